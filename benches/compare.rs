@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use load::{fetch, get, load, put_interest, resident_mb};
+use load::{fetch, get, load, processor_seconds, put_interest, resident_mb};
 use serde_json::json;
 use server::Server;
 use support::median;
@@ -26,8 +26,6 @@ const ROUND: Duration = Duration::from_millis(1_200);
 const ROUNDS: usize = 5;
 const EMAIL: &str = "ada@example.com";
 const PASSWORD: &str = "a fine password";
-/// Ticks a second of `/proc/PID/stat` on Linux.
-const TICKS: f64 = 100.0;
 
 fn main() {
     let mut arguments = std::env::args().skip(1).filter(|argument| !argument.starts_with('-'));
@@ -163,14 +161,6 @@ impl Build {
             post("/api/events", &cookie, event);
         }
     }
-}
-
-/// Seconds of processor time that a process has used.
-fn processor_seconds(pid: u32) -> f64 {
-    let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).expect("Linux");
-    let fields: Vec<&str> = stat.rsplit(") ").next().expect("fields").split(' ').collect();
-    let ticks: f64 = fields[11..13].iter().map(|ticks| ticks.parse::<f64>().expect("a number")).sum();
-    ticks / TICKS
 }
 
 fn alternate<T>(name: &str, old: &T, new: &T, measure: impl Fn(&T) -> f64) {

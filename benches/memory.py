@@ -82,7 +82,7 @@ def single(symbol):
 
 
 def flat_vp8l(width, height):
-    """One colour."""
+    """One color."""
     return to_bytes(vp8l_header(width, height) + "000" + single(7) + single(1) * 4)
 
 

@@ -2,6 +2,8 @@
 
 #[path = "support/fill.rs"]
 mod fill;
+#[path = "support/sample.rs"]
+mod sample;
 mod support;
 
 use std::time::{Duration, Instant};

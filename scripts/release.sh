@@ -132,9 +132,10 @@ stage() {
     install -D -m 0644 "$pages/completions/lectern.bash" "$to/usr/share/bash-completion/completions/lectern"
     install -D -m 0644 "$pages/completions/lectern.fish" "$to/usr/share/fish/vendor_completions.d/lectern.fish"
     install -D -m 0644 "$pages/completions/_lectern" "$to/usr/share/zsh/$3/_lectern"
-    for file in config.example.toml CHANGELOG.md docs/{install,upgrade,https,proxies,backups}.md; do
+    for file in config.example.toml CHANGELOG.md docs/{install,upgrade,https,proxies,backups,caching-varnish-nginx,scale}.md; do
         install -D -m 0644 "$file" "$doc/${file##*/}"
     done
+    install -D -m 0644 -t "$doc/caches" packaging/caches/*
     install -D -m 0644 LICENSE "$doc/copyright"
 }
 
@@ -149,6 +150,7 @@ make_tarball() {
     install -D -m 0644 -t "$to/man" "$work"/pages/man/*
     install -D -m 0644 -t "$to/completions" "$work"/pages/completions/*
     install -D -m 0644 -t "$to/docs" docs/*.md
+    install -D -m 0644 -t "$to/caches" packaging/caches/*
     archive "$dist/$name.tar.gz" "$work/tarball" "$name"
 }
 

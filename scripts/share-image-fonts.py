@@ -5,9 +5,11 @@ Needs fonttools and brotli (pip install fonttools brotli) and web/node_modules. 
 committed: run it only after a change of the font or of a weight.
 """
 
+import io
 import tempfile
 from pathlib import Path
 
+import brotli
 from fontTools import subset
 from fontTools.merge import Merger
 from fontTools.ttLib import TTFont
@@ -42,4 +44,6 @@ for name, width, weight in INSTANCES:
     subsetter = subset.Subsetter(options)
     subsetter.populate(unicodes=set(merged.getBestCmap()))
     subsetter.subset(merged)
-    merged.save(TARGET / f"archivo-{name}.ttf")
+    content = io.BytesIO()
+    merged.save(content)
+    (TARGET / f"archivo-{name}.ttf.br").write_bytes(brotli.compress(content.getvalue()))

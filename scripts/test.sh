@@ -57,7 +57,8 @@ step "rust: rest of the test build"
 wait "$job"
 
 step "rust: tests"
-cargo test --release --quiet
+# Most of them wait for servers, clients and timeouts, not for a processor.
+RUST_TEST_THREADS="${RUST_TEST_THREADS:-6}" cargo test --release --quiet
 
 step "browser tests with time limits, one at a time"
 (cd web && npm run --silent e2e -- --grep @speed --workers 1)

@@ -6,13 +6,13 @@ pub mod certificates;
 mod health;
 pub mod metrics;
 mod middleware;
+mod shared_caches;
 
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
 use axum::extract::{Request, State};
-use axum::middleware::from_fn_with_state;
 use axum::response::{IntoResponse, Redirect, Response};
 use axum::routing::get;
 use axum::{Extension, Router};
@@ -20,19 +20,22 @@ use http::Method;
 
 use crate::features::pages::Pages;
 use crate::features::{
-    events, feeds, idempotency, images, import_export, interest, page_content, pages, places, share_images,
+    auth, events, feeds, idempotency, images, import_export, interest, page_content, pages, places, share_images,
     site_settings, speakers,
 };
 use crate::platform::clock::Clock;
 use crate::platform::config::Config;
 use crate::platform::db::{Db, RemoteStatus};
+use crate::platform::embedded::decompress;
 use crate::platform::error::{AppError, Chain};
 use crate::platform::health::Health;
 use crate::platform::https::Tls;
 use crate::platform::metrics::RequestMetrics;
 use crate::platform::password::PasswordQueue;
 use crate::platform::rate_limit::{AccountBackoff, RateLimiter};
-use crate::platform::response_cache::{CachedRoute, Representation, ResponseCache, pattern_of_subpaths};
+use crate::platform::response_cache::{
+    CachedRoute, NO_KEYS, PurgeMetrics, Representation, ResponseCache, SharedCaching, pattern_of_subpaths,
+};
 use crate::platform::security;
 use crate::platform::state::{AppState, Components};
 use crate::{assets, openapi};
@@ -41,6 +44,7 @@ pub use backups::{back_up_on_schedule, upload_on_schedule};
 pub use cache_layer::{CacheLayer, ResponseBody};
 pub use health::run_probes;
 use middleware::Site;
+pub use shared_caches::purge_shared_caches;
 
 /// The interval of the purges of expired data.
 const PURGE_INTERVAL: Duration = Duration::from_hours(1);
@@ -68,8 +72,9 @@ pub fn state(
     let renderer = assets::has_server_script().then(|| pages::Renderer::new(assets::server_script));
     let company = site_settings::Configured::new(&config);
     let pages = Pages::new(&config, &company, &base_url, template, renderer);
-    let routes = cached_routes(&company, &base_url, &pages);
-    let mut responses = ResponseCache::new(routes, security_headers.clone(), db.clone(), clock.clone());
+    let routes = cached_routes(&config, &company, &base_url, &pages);
+    let mut responses = ResponseCache::new(routes, security_headers.clone(), db.clone(), clock.clone())
+        .with_shared_caching(SharedCaching::new(&config.cache, &auth::STAFF_COOKIES));
     if let Some(metrics) = &metrics {
         responses = responses.with_metrics(metrics);
     }
@@ -88,6 +93,7 @@ pub fn state(
         health: Arc::new(Health::default()),
         tls,
         remote_backups: RemoteStatus::default(),
+        purges: PurgeMetrics::default(),
         security_headers,
         base_url,
         config,
@@ -97,15 +103,21 @@ pub fn state(
     (state, pages)
 }
 
-fn cached_routes(company: &site_settings::Configured, base_url: &str, pages: &Pages) -> Vec<CachedRoute> {
+fn cached_routes(
+    config: &Config,
+    company: &site_settings::Configured,
+    base_url: &str,
+    pages: &Pages,
+) -> Vec<CachedRoute> {
     let mut routes = Vec::new();
     routes.extend(events::cached_routes());
     routes.extend(speakers::cached_routes());
     routes.extend(page_content::cached_routes());
     routes.extend(pages.cached_routes());
-    routes.extend(feeds::cached_routes(company, base_url));
+    routes.extend(feeds::cached_routes(company, base_url, config.feeds.past_days));
     let build = |_: &rusqlite::Connection, _, _: &str| {
-        Ok(Representation::of("application/json", openapi::DOCUMENT.as_bytes().to_vec()))
+        let document = decompress(openapi::DOCUMENT).map_err(AppError::internal)?;
+        Ok(Representation::of("application/json", document).shared(NO_KEYS))
     };
     routes.push(CachedRoute::new(OPENAPI, build).ignore_query());
     routes
@@ -126,11 +138,12 @@ pub fn router(state: AppState, pages: Pages) -> CacheLayer {
         .merge(feeds::router())
         .route(&pattern_of_subpaths(pages::EVENTS), get(event_page))
         .route(&pattern_of_subpaths(events::SERIES), get(event_page))
+        .route(&pattern_of_subpaths(feeds::SITEMAP_PARTS), get(event_page))
         .route(OPENAPI, get(cached))
         .route("/healthz", get(health::report))
         .method_not_allowed_fallback(|| async { AppError::MethodNotAllowed })
         .fallback(file_or_not_found)
-        .layer(from_fn_with_state(Arc::new(Site { app: state.clone(), pages, photos }), middleware::around_handlers))
+        .layer(middleware::around_handlers(Site { app: state.clone(), pages, photos }))
         .with_state(state);
     CacheLayer::new(cache, router, trusted_proxies)
 }
@@ -141,7 +154,8 @@ async fn cached(State(app): State<AppState>, request: Request) -> Result<Respons
     app.responses.respond(path_and_query, request.headers()).await
 }
 
-/// The page of an event or a series, the preview of an event, or the error page for one that does not exist or was deleted.
+/// The page of an event or a series, a part of the sitemap, the preview of an event, or the error page for one that does not
+/// exist or was deleted.
 async fn event_page(
     State(app): State<AppState>,
     Extension(pages): Extension<Pages>,

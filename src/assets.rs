@@ -2,7 +2,7 @@
 //! almost every client accepts; for other clients a file is converted at the first request.
 
 use std::borrow::Cow;
-use std::io::{self, Read as _, Write as _};
+use std::io::{self, Write as _};
 use std::sync::LazyLock;
 
 use axum::body::Body;
@@ -16,6 +16,7 @@ use http::{HeaderName, StatusCode};
 use quick_cache::sync::Cache;
 use rust_embed::{EmbeddedFile, RustEmbed};
 
+use crate::platform::embedded::decompress;
 use crate::platform::hex::hex;
 use crate::platform::response_cache::{accepts, etag_matches};
 
@@ -82,13 +83,6 @@ fn content<B: RustEmbed>(path: &str) -> Option<Vec<u8>> {
 fn file<B: RustEmbed>(path: &str) -> Option<Embedded> {
     let brotli = B::get(&format!("{path}.br")).map(|file| Embedded { file, is_brotli: true });
     brotli.or_else(|| B::get(path).map(|file| Embedded { file, is_brotli: false }))
-}
-
-fn decompress(brotli: &[u8]) -> io::Result<Vec<u8>> {
-    // Code shrinks to about a quarter.
-    let mut content = Vec::with_capacity(brotli.len() * 5);
-    brotli::Decompressor::new(brotli, 4096).read_to_end(&mut content)?;
-    Ok(content)
 }
 
 /// The response for the file at a path, in the content coding that the client accepts; `None` for an unknown

@@ -4,15 +4,16 @@
 mod generate;
 
 use crate::features::{
-    auth, brandlive, events, images, import_export, interest, notices, page_content, places, site_settings, speakers,
+    auth, brandlive, events, images, import_export, interest, page_content, places, server_problems, site_settings,
+    speakers,
 };
 use crate::platform::endpoints::Endpoints;
 
 #[cfg(test)]
 pub(crate) use generate::{LENGTHS, REQUIRED, document};
 
-/// The document as JSON. A test checks that it is up to date.
-pub const DOCUMENT: &str = include_str!("../web/src/api/generated/openapi.json");
+/// The document as JSON, compressed with brotli. A test checks that it is up to date.
+pub const DOCUMENT: &[u8] = include_bytes!("openapi.json.br");
 
 /// All API endpoints.
 pub fn endpoints() -> Endpoints {
@@ -26,6 +27,6 @@ pub fn endpoints() -> Endpoints {
         .merge(brandlive::endpoints())
         .merge(places::endpoints())
         .merge(images::endpoints())
-        .merge(notices::endpoints())
+        .merge(server_problems::endpoints())
         .merge(site_settings::endpoints())
 }

@@ -123,6 +123,17 @@ pub fn put_interest(number: usize) -> Vec<u8> {
     .into_bytes()
 }
 
+/// Ticks a second of `/proc/PID/stat` on Linux.
+const TICKS: f64 = 100.0;
+
+/// Seconds of processor time that a process has used.
+pub fn processor_seconds(pid: u32) -> f64 {
+    let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).expect("Linux");
+    let fields: Vec<&str> = stat.rsplit(") ").next().expect("fields").split(' ').collect();
+    let ticks: f64 = fields[11..13].iter().map(|ticks| ticks.parse::<f64>().expect("a number")).sum();
+    ticks / TICKS
+}
+
 /// Resident memory of a process in MB.
 pub fn resident_mb(pid: u32) -> f64 {
     let status = std::fs::read_to_string(format!("/proc/{pid}/status")).expect("Linux");

@@ -5,9 +5,10 @@ use std::time::{Duration, Instant};
 use chrono::{DateTime, TimeDelta, Utc};
 
 use crate::platform::config::Domain;
+use crate::platform::error::Chain;
 use crate::platform::health::Problem;
-use crate::platform::https::acme::{Authority, Failure, Issued, Window};
-use crate::platform::https::renewal::{self, Due};
+use crate::platform::https::acme::{AcmeError, Authority, Issued, Window};
+use crate::platform::https::renewal::{self, RequestReason};
 use crate::platform::https::{Certificate, CertificateFiles, LastAttempt, Store, Tls};
 use crate::platform::state::AppState;
 
@@ -52,7 +53,7 @@ async fn watch_files(app: &AppState, tls: &Tls, mut files: CertificateFiles) {
             }
             Some(Err(error)) => {
                 tls.count_failure();
-                tracing::error!(%error, "the changed certificate can't be used; the previous one stays in use");
+                tracing::error!(error = %Chain(&error), "the changed certificate can't be used; the previous one stays in use");
                 rejected = Some(error.to_string());
             }
             None => {}
@@ -103,7 +104,7 @@ struct Renewal<'a> {
     store: Store,
     authority: Authority,
     settings: String,
-    status: LastAttempt,
+    last_attempt: LastAttempt,
     window: Option<Window>,
     next_suggestion: Option<Instant>,
     /// Whether the current certificate is of this authority.
@@ -118,7 +119,7 @@ impl<'a> Renewal<'a> {
         let store = Store::new(app.db.path(), &config.directory_url.to_string());
         let http = config.redirect_listen.is_some();
         let authority = Authority::new(config, &app.config.network, store.clone(), http);
-        let (settings, status) = (authority.settings(), store.status());
+        let (settings, last_attempt) = (authority.settings(), store.last_attempt());
         Self {
             domains: config.domains.clone(),
             app,
@@ -126,7 +127,7 @@ impl<'a> Renewal<'a> {
             store,
             authority,
             settings,
-            status,
+            last_attempt,
             window: None,
             next_suggestion: None,
             is_own: false,
@@ -141,12 +142,12 @@ impl<'a> Renewal<'a> {
             self.update_suggestion().await;
             let now = self.app.clock.now();
             match self.due(now) {
-                Some(due) if is_forced || renewal::may_attempt(&self.status, &self.settings, now) => {
+                Some(due) if is_forced || renewal::may_attempt(&self.last_attempt, &self.settings, now) => {
                     self.report_start();
                     self.attempt(due).await;
                 }
                 // Such as a list of domains that was corrected.
-                None if self.unsaved.is_none() => self.status.problem = None,
+                None if self.unsaved.is_none() => self.last_attempt.problem = None,
                 _ => {}
             }
             self.report();
@@ -165,15 +166,15 @@ impl<'a> Renewal<'a> {
                 self.is_own = true;
             }
             Ok(None) => {}
-            Err(error) => tracing::warn!("the stored certificate {error}, and is requested again"),
+            Err(error) => tracing::warn!(error = %Chain(&error), "the stored certificate is requested again"),
         }
     }
 
-    fn due(&self, now: DateTime<Utc>) -> Option<Due> {
+    fn due(&self, now: DateTime<Utc>) -> Option<RequestReason> {
         if !self.is_own {
-            return Some(Due::Missing);
+            return Some(RequestReason::Missing);
         }
-        renewal::due(&self.tls.certificate(), &self.domains, self.window, &self.status, now)
+        renewal::due(&self.tls.certificate(), &self.domains, self.window, &self.last_attempt, now)
     }
 
     fn time_to_next_attempt(&self) -> Duration {
@@ -182,7 +183,7 @@ impl<'a> Renewal<'a> {
             return Duration::ZERO;
         }
         let now = self.app.clock.now();
-        let next = self.status.next_attempt.filter(|_| self.due(now).is_some());
+        let next = self.last_attempt.next_attempt.filter(|_| self.due(now).is_some());
         next.and_then(|next| (next - now).to_std().ok()).map_or(MAX_WAIT, |left| left.min(MAX_WAIT))
     }
 
@@ -207,29 +208,29 @@ impl<'a> Renewal<'a> {
             }
             // Two thirds of the lifetime, or the last suggestion, still apply.
             Err(failure) => {
-                tracing::warn!(detail = failure.detail, "the time of renewal is not known: {}", failure.problem);
+                tracing::warn!(error = %Chain(&failure), "the time of renewal is not known");
                 SUGGESTION_RETRY
             }
         };
         self.next_suggestion = Some(Instant::now() + wait);
     }
 
-    async fn attempt(&mut self, due: Due) {
+    async fn attempt(&mut self, due: RequestReason) {
         tracing::info!(?due, domains = ?self.domains.iter().map(Domain::as_str).collect::<Vec<_>>(), "requesting a certificate");
         let current = self.tls.certificate();
         // Only of authorities that make suggestions.
-        let replaced = (due == Due::Renewal && self.window.is_some()).then_some(&current);
+        let replaced = (due == RequestReason::Renewal && self.window.is_some()).then_some(&current);
         // Before the request, so that a folder that can't be written does not use up the authority's limits.
-        let saved = self.store.save_status(&self.status).map_err(|error| Failure::of_storage(&error));
+        let saved = self.store.save_last_attempt(&self.last_attempt).map_err(AcmeError::of_storage);
         let issued = match saved {
-            Ok(()) => self.authority.issue(self.tls.challenges(), replaced, self.status.challenge).await,
+            Ok(()) => self.authority.issue(self.tls.challenges(), replaced, self.last_attempt.challenge).await,
             Err(failure) => Err(failure),
         };
         let mut certificate = None;
         match issued {
             Ok(issued) => {
                 certificate = Some(issued.certificate.clone());
-                self.status = LastAttempt {
+                self.last_attempt = LastAttempt {
                     issued_at: Some(self.app.clock.now()),
                     challenge: Some(issued.challenge),
                     settings: self.settings.clone(),
@@ -241,8 +242,8 @@ impl<'a> Renewal<'a> {
             }
             Err(failure) => self.fail(&failure),
         }
-        if let Err(error) = self.store.save_status(&self.status) {
-            tracing::warn!(%error, "the state of the certificate could not be stored");
+        if let Err(error) = self.store.save_last_attempt(&self.last_attempt) {
+            tracing::warn!(%error, "the last attempt to get a certificate could not be stored");
         }
         // After the files, because a server that is stopped as soon as the certificate is seen must not request another.
         if let Some(certificate) = certificate {
@@ -250,41 +251,40 @@ impl<'a> Renewal<'a> {
         }
     }
 
-    fn fail(&mut self, failure: &Failure) {
+    fn fail(&mut self, failure: &AcmeError) {
         let now = self.app.clock.now();
         // Settings that were corrected begin with short intervals.
-        let failures = if self.status.settings == self.settings { self.status.failures + 1 } else { 1 };
+        let failures = if self.last_attempt.settings == self.settings { self.last_attempt.failures + 1 } else { 1 };
         let next = now + renewal::back_off(failures, failure.retry_after, random());
         tracing::error!(
-            detail = failure.detail,
+            error = %Chain(failure),
             next_attempt = %next.format("%Y-%m-%d %H:%M UTC"),
-            "the certificate was not issued: {}",
-            failure.problem
+            "the certificate was not issued"
         );
         self.tls.count_failure();
-        self.status = LastAttempt {
+        self.last_attempt = LastAttempt {
             failures,
             failed_at: Some(now),
             next_attempt: Some(next),
             problem: Some(failure.problem.clone()),
             settings: self.settings.clone(),
-            ..self.status.clone()
+            ..self.last_attempt.clone()
         };
     }
 
     fn save_unsaved(&mut self) {
         let Some(issued) = self.unsaved.take() else { return };
         if let Err(failure) = issued.save(&self.store) {
-            tracing::error!(detail = failure.detail, "{}", failure.problem);
-            self.status.problem = Some(failure.problem);
+            tracing::error!(error = %Chain(&failure), "the certificate could not be stored");
+            self.last_attempt.problem = Some(failure.problem);
             self.unsaved = Some(issued);
         } else {
-            self.status.problem = None;
+            self.last_attempt.problem = None;
         }
     }
 
     fn report_start(&self) {
-        if self.tls.certificate().is_temporary() && self.status.problem.is_none() {
+        if self.tls.certificate().is_temporary() && self.last_attempt.problem.is_none() {
             let text = "There is no certificate yet; it is being requested";
             self.app.health.report(TOPIC, Some(Problem::degraded(text)));
         }
@@ -295,22 +295,27 @@ impl<'a> Renewal<'a> {
     fn report(&self) {
         let now = self.app.clock.now();
         let certificate = self.tls.certificate();
-        let problem = self.status.problem.as_ref();
-        let problem = problem.map(|problem| describe(problem, &self.status, Some(&certificate), now));
+        let problem = self.last_attempt.problem.as_ref();
+        let problem = problem.map(|problem| describe(problem, &self.last_attempt, Some(&certificate), now));
         let problem = problem.or_else(|| ending(&certificate, now));
         self.app.health.report(TOPIC, problem.map(Problem::degraded));
     }
 }
 
 /// A problem with what it means for visitors, and when the next attempt is made.
-pub fn describe(problem: &str, status: &LastAttempt, certificate: Option<&Certificate>, now: DateTime<Utc>) -> String {
+pub fn describe(
+    problem: &str,
+    last_attempt: &LastAttempt,
+    certificate: Option<&Certificate>,
+    now: DateTime<Utc>,
+) -> String {
     let until = |certificate: &Certificate| certificate.not_after.format("%Y-%m-%d %H:%M UTC").to_string();
     let state = match certificate.filter(|certificate| !certificate.is_temporary()) {
         None => "there is no certificate yet, and browsers reject the temporary one".to_owned(),
         Some(expired) if now >= expired.not_after => format!("the certificate expired on {}", until(expired)),
         Some(current) => format!("the current certificate is valid until {}", until(current)),
     };
-    match status.next_attempt.filter(|next| *next > now) {
+    match last_attempt.next_attempt.filter(|next| *next > now) {
         Some(next) => {
             format!(
                 "{problem}; {state}; the next attempt is at {}, or after a reload",

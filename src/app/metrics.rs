@@ -55,6 +55,7 @@ async fn text(app: AppState, connections: usize) -> String {
     text.single("lectern_http_connections", "gauge", help, connections);
     write_queues(&app, &mut text);
     write_remote_backups(&app, &mut text);
+    app.purges.write(&mut text);
     write_certificate(&app, &mut text);
     write_process(&mut text);
 
@@ -80,9 +81,15 @@ fn write_queues(app: &AppState, text: &mut Text) {
     let workers = app.db.metrics();
     let (reads, writes) = workers.queue_lengths();
     let name = "lectern_queue_length";
-    text.begin(name, "gauge", "Jobs that wait for a thread; for passwords and uploads with those that run.");
-    let (passwords, uploads) = (app.passwords.queue_length(), app.image_uploads.len());
-    for (queue, length) in [("reads", reads), ("writes", writes), ("passwords", passwords), ("uploads", uploads)] {
+    text.begin(name, "gauge", "Jobs that wait for a thread; for passwords, uploads and imports with those that run.");
+    let queues = [
+        ("reads", reads),
+        ("writes", writes),
+        ("passwords", app.passwords.queue_length()),
+        ("uploads", app.image_uploads.len()),
+        ("imports", app.imports.len()),
+    ];
+    for (queue, length) in queues {
         text.value(name, &[("queue", queue)], length);
     }
 

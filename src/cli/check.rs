@@ -16,6 +16,7 @@ use serde::Serialize;
 use serde_json::json;
 
 use super::{Config, exit, fail, restore, version};
+use crate::features::cache_purge::Target;
 use crate::features::{events, site_settings, speakers};
 use crate::platform::clock::Clock;
 use crate::platform::config::{self, Backup, Brandlive, Keep};
@@ -114,6 +115,7 @@ pub(super) fn quick(config: &Config, now: DateTime<Utc>) -> Vec<Finding> {
     let mut findings = files(&config.database.path);
     findings.push(backups(config, now));
     findings.extend(https::quick(config, now));
+    findings.extend(shared_caches(config));
     findings.extend(settings(config));
     findings
 }
@@ -145,7 +147,15 @@ fn files(database: &Path) -> Vec<Finding> {
 
 /// A configuration file with keys that other users can read.
 fn secrets_file(config: &Config, file: &Path) -> Option<Finding> {
-    let keys = [&config.places.server_key, &config.brandlive.api_key, &config.backup.s3.secret_key];
+    let purge = &config.cache.purge;
+    let keys = [
+        &config.places.server_key,
+        &config.brandlive.api_key,
+        &config.backup.s3.secret_key,
+        &purge.fastly.token,
+        &purge.cloudflare.token,
+        &purge.url.token,
+    ];
     let has_secrets = keys.into_iter().any(Option::is_some);
     let meta = file.metadata().ok()?;
     let mode = meta.permissions().mode() & 0o777;
@@ -195,6 +205,20 @@ fn remote_backups(config: &Config) -> Option<Finding> {
         }
         Ok(Some(last)) => last_backup("the last one in S3", backup, last.taken_at, clock.now()),
     })
+}
+
+/// How long shared caches may store responses, and what is told to purge.
+fn shared_caches(config: &Config) -> Option<Finding> {
+    let (seconds, mut caches) = (config.cache.seconds(), Target::all(&config.cache.purge, &config.network));
+    caches.dedup_by_key(|cache| cache.name());
+    let names: Vec<&str> = caches.iter().map(Target::name).collect();
+    let stored = format!("shared caches may store responses for {seconds} seconds");
+    match (seconds, names.as_slice()) {
+        (0, []) => None,
+        (0, names) => Some(note("cache", format!("{} is told to purge, but cache.seconds is 0", names.join(", ")))),
+        (_, []) => Some(note("cache", format!("{stored}, and nothing is told what changes; see [cache.purge]"))),
+        (_, names) => Some(ok("cache", format!("{stored}; told what changes: {}", names.join(", ")))),
+    }
 }
 
 /// Settings that have no effect, or another one than intended.
@@ -269,7 +293,7 @@ fn keys_without_effect(config: &Config) -> Vec<&'static str> {
     let token_keys = |credentials: &config::brandlive::Credentials| {
         (credentials.token_path.clone(), credentials.token_body.clone(), credentials.token.clone())
     };
-    let https = &config.https;
+    let (https, purge) = (&config.https, &config.cache.purge);
     let has_acme_keys = https.email.is_some()
         || https.profile.is_some()
         || https.ca_file.is_some()
@@ -308,6 +332,18 @@ fn keys_without_effect(config: &Config) -> Vec<&'static str> {
         (
             !brandlive.is_configured() && *brandlive != without_import(brandlive),
             "the settings under [brandlive] do nothing without api_key",
+        ),
+        (
+            purge.fastly.service_id.is_none() && purge.fastly != default.cache.purge.fastly,
+            "the settings under [cache.purge.fastly] do nothing without service_id",
+        ),
+        (
+            purge.cloudflare.zone_id.is_none() && purge.cloudflare != default.cache.purge.cloudflare,
+            "the settings under [cache.purge.cloudflare] do nothing without zone_id",
+        ),
+        (
+            purge.url.url.is_none() && purge.url != default.cache.purge.url,
+            "the token under [cache.purge.url] does nothing without url",
         ),
         (
             !is_token && token_keys(&brandlive.credentials) != token_keys(&default.brandlive.credentials),

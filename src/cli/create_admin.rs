@@ -133,13 +133,13 @@ mod tests {
 
     #[test]
     fn a_locked_database_and_one_that_can_not_be_written_are_two_errors_with_their_cause() {
-        let sentence = |code| {
+        let message = |code| {
             let error = rusqlite::Error::SqliteFailure(rusqlite::ffi::Error::new(code), None);
             format!("{:#}", write_error(error.into()))
         };
-        let locked = sentence(rusqlite::ffi::SQLITE_BUSY);
+        let locked = message(rusqlite::ffi::SQLITE_BUSY);
         assert!(locked.starts_with("The database is locked by another process; try again later: "), "{locked}");
-        let failed = sentence(rusqlite::ffi::SQLITE_IOERR_WRITE);
+        let failed = message(rusqlite::ffi::SQLITE_IOERR_WRITE);
         assert!(failed.starts_with("The database can't be written: ") && failed.contains("I/O"), "{failed}");
     }
 }

@@ -1,8 +1,10 @@
 //! `lectern licenses`
 
-use std::io::{Read as _, Write as _};
+use std::io::Write as _;
 
 use clap::Args;
+
+use crate::platform::embedded::decompress;
 
 /// The licenses of everything in the program, made by `packaging/third-party.py` and compressed with brotli.
 pub(crate) const NOTICES: &[u8] = include_bytes!("../../packaging/third-party-notices.txt.br");
@@ -18,7 +20,7 @@ pub(super) struct Licenses {}
 impl Licenses {
     pub(super) fn run() -> anyhow::Result<()> {
         let mut text = format!("lectern {}\n\n{LICENSE}\n", env!("CARGO_PKG_VERSION")).into_bytes();
-        brotli::Decompressor::new(NOTICES, 4096).read_to_end(&mut text)?;
+        text.extend(decompress(NOTICES)?);
         Ok(std::io::stdout().write_all(&text)?)
     }
 }

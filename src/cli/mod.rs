@@ -150,6 +150,7 @@ pub fn main() -> ExitCode {
             _ => Vec::new(),
         },
         without_s3_key: !command.as_ref().is_some_and(Command::needs_s3_key),
+        is_server: matches!(command, Some(Command::Serve(_))),
     };
     let load = || config::load(&overrides, environment());
     let Some(command) = command else {
@@ -234,13 +235,13 @@ fn without_error_numbers(text: &str) -> String {
 }
 
 /// Prints an error message on stderr.
-fn fail(sentence: &str, code: u8) -> ExitCode {
+fn fail(message: &str, code: u8) -> ExitCode {
     // stderr may be closed.
-    let _ = writeln!(std::io::stderr(), "lectern: {}.", sentence.trim_end_matches('.'));
+    let _ = writeln!(std::io::stderr(), "lectern: {}.", message.trim_end_matches('.'));
     ExitCode::from(code)
 }
 
-/// Prints help, the version, or an error of the command line as one sentence that names the matching help.
+/// Prints help, the version, or an error of the command line as a message that names the matching help.
 fn print_clap_error(error: &clap::Error) -> ExitCode {
     use clap::error::ErrorKind;
     match error.kind() {
@@ -254,7 +255,7 @@ fn print_clap_error(error: &clap::Error) -> ExitCode {
         }
         _ => {
             let text = error.to_string();
-            let sentence = text
+            let message = text
                 .lines()
                 .take_while(|line| !line.starts_with("Usage:") && !line.starts_with("For more information"))
                 .map(str::trim)
@@ -262,24 +263,24 @@ fn print_clap_error(error: &clap::Error) -> ExitCode {
                 .map(|line| line.strip_prefix("tip: ").map_or_else(|| line.to_owned(), |tip| format!("({tip})")))
                 .collect::<Vec<_>>()
                 .join(" ");
-            let sentence = sentence.strip_prefix("error: ").unwrap_or(&sentence).trim_end_matches('.');
-            fail_as_requested(&format!("{sentence}; see '{}'", help_command()), exit::USAGE)
+            let message = message.strip_prefix("error: ").unwrap_or(&message).trim_end_matches('.');
+            fail_as_requested(&format!("{message}; see '{}'", help_command()), exit::USAGE)
         }
     }
 }
 
 /// Prints an error message on stderr, and for `sync-brandlive --json` also as JSON on stdout. Reads the raw arguments,
 /// because they may not be valid.
-fn fail_as_requested(sentence: &str, code: u8) -> ExitCode {
+fn fail_as_requested(message: &str, code: u8) -> ExitCode {
     if named_command().as_deref() == Some("sync-brandlive") && std::env::args().any(|word| word == "--json") {
-        print_json_error(sentence, code);
+        print_json_error(message, code);
     }
-    fail(sentence, code)
+    fail(message, code)
 }
 
 /// Prints an error as JSON on stdout.
-fn print_json_error(sentence: &str, code: u8) {
-    let error = serde_json::json!({ "error": sentence.trim_end_matches('.'), "exitCode": code });
+fn print_json_error(message: &str, code: u8) {
+    let error = serde_json::json!({ "error": message.trim_end_matches('.'), "exitCode": code });
     // A closed pipe is not a failure.
     let _ = writeln!(std::io::stdout(), "{error:#}");
 }

@@ -32,6 +32,7 @@ use crate::platform::db::{self, Db, DbOptions};
 use crate::platform::error::Chain;
 use crate::platform::http_server::{self, AddressLimit, OpenConnections};
 use crate::platform::https::{self, Certificate, CertificateFiles, Challenges, Listeners, Store, Tls};
+use crate::platform::memory;
 use crate::platform::metrics::RequestMetrics;
 use crate::platform::request_log::RequestLine;
 use crate::platform::security;
@@ -40,6 +41,8 @@ use crate::platform::system_user::SystemUser;
 
 /// Connections over TLS from one address: those of all visitors in a venue's Wi-Fi. IPv6 networks (/64) count as one.
 const MAX_CONNECTIONS_PER_ADDRESS: usize = 512;
+/// When the memory that the start needed is returned: after the first requests of those who waited for it.
+const START_TIME: Duration = Duration::from_millis(250);
 /// Connections over plain HTTP beside HTTPS, of all and of one address.
 const MAX_REDIRECTS: usize = 1_024;
 const MAX_REDIRECTS_PER_ADDRESS: usize = 128;
@@ -112,17 +115,7 @@ async fn serve(
         Sockets::Plain(listener) => listener.local_addr()?,
         Sockets::Https(listeners) => listeners.https.local_addr()?,
     };
-    let metrics_listener = match config.metrics.listen {
-        Some(Listen(address)) => {
-            let cannot_listen = |error: &std::io::Error| {
-                anyhow::anyhow!(
-                    "Can't listen for metrics on {address}: {error}; choose another address for metrics.listen"
-                )
-            };
-            Some(TcpListener::bind(address).await.map_err(|error| cannot_listen(&error))?)
-        }
-        None => None,
-    };
+    let metrics_listener = listen_for_metrics(&config).await?;
     // The sample events need no backup.
     if config.database.path != Path::new(demo::DATABASE) || !fill_with_demo {
         db::check_not_lost(&config.database.path, config.backup.dir.as_deref())?;
@@ -173,6 +166,11 @@ async fn serve(
         }
     };
     announce(&address, sign_in)?;
+    tokio::spawn(async {
+        tokio::time::sleep(START_TIME).await;
+        memory::return_freed();
+        memory::release_code();
+    });
     let reload = reload_on_hangup(hangup, config, load, {
         let site = Arc::clone(&site);
         move |config| {
@@ -207,6 +205,14 @@ async fn serve(
     Ok(())
 }
 
+async fn listen_for_metrics(config: &Config) -> anyhow::Result<Option<TcpListener>> {
+    let Some(Listen(address)) = config.metrics.listen else { return Ok(None) };
+    let cannot_listen = |error: std::io::Error| {
+        anyhow::anyhow!("Can't listen for metrics on {address}: {error}; choose another address for metrics.listen")
+    };
+    TcpListener::bind(address).await.map(Some).map_err(cannot_listen)
+}
+
 /// The sockets of the site.
 enum Sockets {
     Plain(TcpListener),
@@ -215,7 +221,9 @@ enum Sockets {
 
 async fn open_listeners(config: &Config) -> anyhow::Result<Sockets> {
     if config.https.is_enabled() {
-        return Ok(Sockets::Https(https::listen(&config.https)?));
+        // Its message names the cause in words of its own.
+        let listeners = https::listen(&config.https).map_err(|error| anyhow::anyhow!("{error}"))?;
+        return Ok(Sockets::Https(listeners));
     }
     if let Ok(sockets) = sd_notify::listen_fds()
         && sockets.len() > 0
@@ -307,7 +315,7 @@ struct RunningSite {
 }
 
 /// The background tasks of a site, which end with it.
-struct Tasks([JoinHandle<()>; 6]);
+struct Tasks([JoinHandle<()>; 7]);
 
 impl Drop for Tasks {
     fn drop(&mut self) {
@@ -334,6 +342,7 @@ impl RunningSite {
             tokio::spawn(app::back_up_on_schedule(state.clone())),
             tokio::spawn(app::upload_on_schedule(state.clone())),
             tokio::spawn(app::purge_on_schedule(state.clone())),
+            tokio::spawn(app::purge_shared_caches(state.clone())),
             tokio::spawn(app::certificates::maintain_certificate(state.clone(), is_reload)),
             tokio::spawn(check::run_in_background(state.clone())),
         ]);

@@ -64,12 +64,12 @@ impl SyncBrandlive {
         }
     }
 
-    /// One sentence on stderr, and with `--json` also an object on stdout.
-    fn fail(&self, sentence: &str, code: u8) -> ExitCode {
+    /// A message on stderr, and with `--json` also an object on stdout.
+    fn fail(&self, message: &str, code: u8) -> ExitCode {
         if self.json {
-            super::print_json_error(sentence, code);
+            super::print_json_error(message, code);
         }
-        fail(sentence, code)
+        fail(message, code)
     }
 
     fn sync(&self, config: &Config) -> anyhow::Result<Report> {
@@ -221,8 +221,8 @@ mod tests {
         let code = rusqlite::ffi::Error::new(rusqlite::ffi::SQLITE_BUSY);
         let locked = AppError::from(rusqlite::Error::SqliteFailure(code, None));
         let error = anyhow::Error::from(SyncError::Storage(locked));
-        let sentence =
+        let message =
             "Another process has locked the database, and the sync gave up after 31 seconds in total; try again later";
-        assert_eq!((message_of(&error, 31).as_str(), exit_code(&error)), (sentence, exit::FAILED));
+        assert_eq!((message_of(&error, 31).as_str(), exit_code(&error)), (message, exit::FAILED));
     }
 }

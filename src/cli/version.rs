@@ -65,7 +65,7 @@ pub(super) fn absolute(path: &Path) -> String {
     std::path::absolute(path).unwrap_or_else(|_| path.to_owned()).display().to_string()
 }
 
-/// The sentence for the log of a server that root has started.
+/// The message for the log of a server that root has started.
 pub(super) fn became(user: &SystemUser, database: &Path) -> String {
     format!("started by root; running as the user {user}, who owns {}", absolute(database))
 }

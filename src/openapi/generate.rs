@@ -100,7 +100,7 @@ const ENUMS: [(&str, &str, &[&str]); 5] = [
     ("SetInterest", "action", &["add", "remove"]),
 ];
 
-/// States the rules of a request (contract, "Calls") in its schema.
+/// States the rules of a request (contract, "Endpoints") in its schema.
 fn add_rules(name: &str, object: &mut Object) {
     for (_, keys) in REQUIRED.iter().filter(|(schema, _)| *schema == name) {
         object.required = keys.iter().map(|key| (*key).to_owned()).collect();

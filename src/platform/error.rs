@@ -13,7 +13,7 @@ use utoipa::ToSchema;
 
 use super::messages::{INVALID_CREDENTIALS, NOT_AUTHENTICATED};
 
-/// Every error that an endpoint can respond with (contract, "Calls").
+/// Every error that an endpoint can respond with (contract, "Endpoints").
 #[derive(Debug, thiserror::Error)]
 pub enum AppError {
     /// 400: fields and their messages, in the order of the form.
@@ -43,15 +43,15 @@ pub enum AppError {
     /// 409: the request conflicts with stored data.
     #[error("{message}")]
     Conflict {
-        /// The sentence for the user.
+        /// The message for the user.
         message: String,
         /// The field that it concerns, if any.
         field: Option<&'static str>,
     },
-    /// 413 with the sentence that says what is allowed.
+    /// 413 with a message that says what is allowed.
     #[error("{0}")]
     PayloadTooLarge(&'static str),
-    /// 415 with the sentence that says what is allowed.
+    /// 415 with a message that says what is allowed.
     #[error("{0}")]
     UnsupportedMediaType(&'static str),
     /// 422 with the reason.
@@ -66,7 +66,7 @@ pub enum AppError {
     /// 502: a provider failed.
     #[error("{message}")]
     Upstream {
-        /// The sentence for the user.
+        /// The message for the user.
         message: String,
         /// The failed request to the provider.
         source: BoxError,
@@ -77,7 +77,7 @@ pub enum AppError {
     /// 503: a paid quota is used up.
     #[error("{message}")]
     QuotaExceeded {
-        /// The sentence for the user.
+        /// The message for the user.
         message: String,
         /// Seconds to wait.
         retry_after: u64,
@@ -96,7 +96,7 @@ pub enum AppError {
     Internal(#[source] BoxError),
 }
 
-/// The sentence for a request that could not be served in time.
+/// The message for a request that could not be served in time.
 const TRY_AGAIN: &str = "The server is busy. Please try again in a moment.";
 
 /// The cause of an internal error.
@@ -116,7 +116,7 @@ impl AppError {
         Self::Internal(cause.into())
     }
 
-    /// 500 with a sentence about what failed, and its cause.
+    /// 500 with a message about what failed, and its cause.
     pub fn failed(operation: &'static str, cause: impl Into<BoxError>) -> Self {
         Self::internal(FailedOperation { operation, source: cause.into() })
     }
@@ -169,7 +169,7 @@ impl AppError {
         }
     }
 
-    /// The sentence for the user.
+    /// The message for the user.
     pub fn message(&self) -> String {
         match self {
             Self::Validation(fields) => fields.first().map(|(_, text)| text.clone()).unwrap_or_default(),
@@ -223,7 +223,7 @@ fn format_wait(seconds: u64) -> String {
 /// The body of every error.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct ErrorBody {
-    /// The first message, a sentence for the person who reads it.
+    /// The first message for the person who reads it.
     pub error: String,
     /// For validation: each field and its message.
     #[serde(skip_serializing_if = "Option::is_none", serialize_with = "fields_as_map")]
@@ -231,7 +231,7 @@ pub struct ErrorBody {
     pub fields: Option<Vec<(String, String)>>,
 }
 
-/// Response extension: the sentence of a server error, for a page in place of the JSON.
+/// Response extension: the message of a server error, for a page in place of the JSON.
 #[derive(Clone, Debug)]
 pub struct ErrorMessage(pub String);
 
@@ -323,6 +323,18 @@ pub fn transport_cause(error: &ureq::Error) -> &(dyn std::error::Error + 'static
         ureq::Error::Io(error) => error,
         error => error,
     }
+}
+
+/// The text of an I/O error without the number of the operating system.
+pub fn io_message(error: &std::io::Error) -> String {
+    let text = error.to_string();
+    text.split(" (os error ").next().unwrap_or_default().to_owned()
+}
+
+/// Whether the other side has ended the connection.
+pub fn is_connection_closed(error: &std::io::Error) -> bool {
+    use std::io::ErrorKind::{BrokenPipe, ConnectionAborted, ConnectionReset, UnexpectedEof};
+    matches!(error.kind(), BrokenPipe | ConnectionAborted | ConnectionReset | UnexpectedEof)
 }
 
 /// The `table.column` whose UNIQUE constraint a write violated.

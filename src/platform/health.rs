@@ -18,12 +18,12 @@ pub enum Status {
     Down,
 }
 
-/// A problem, described in a sentence for the operator. It is public, so it contains no path.
+/// A problem, described in a message for the operator. It is public, so it contains no path.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
     /// The severity; never [`Status::Ok`].
     pub status: Status,
-    /// The sentence, without a full stop.
+    /// The message, without a full stop.
     pub text: String,
 }
 

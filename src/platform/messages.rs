@@ -213,7 +213,7 @@ pub mod limits {
     pub const DURATION_MAX: u32 = 180;
 }
 
-/// Colours of the design tokens against which the company's accent colours are checked (design guide §2). A test compares
+/// Colors of the design tokens against which the company's accent colors are checked (design guide §2). A test compares
 /// them with `tokens.css`.
 pub mod tokens {
     /// `--accent` of both themes.
@@ -226,7 +226,7 @@ pub mod tokens {
     pub const WHITE: &str = "#fbfefe";
     /// The grounds of the light theme on which the accent alone shows a button or the focus, by token.
     pub const LIGHT_GROUNDS: &[(&str, &str)] = &[("deep", "#032027")];
-    /// The same of the dark theme, where the accent is also the colour of main actions and of the focus.
+    /// The same of the dark theme, where the accent is also the color of main actions and of the focus.
     pub const DARK_GROUNDS: &[(&str, &str)] = &[
         ("page", "#061318"),
         ("surface", "#0c1e23"),
@@ -297,17 +297,17 @@ pub fn validation_ts() -> String {
         let _ = writeln!(ts, "  {{ value: {}, label: {} }},", quoted(id), quoted(&format!("{label} ({abbreviation})")));
     }
     ts.push_str("] as const\n\nexport const accentTokens = {\n");
-    for (key, colour) in [
+    for (key, color) in [
         ("accent", tokens::ACCENT),
         ("lightOnAccent", tokens::LIGHT_ON_ACCENT),
         ("darkOnAccent", tokens::DARK_ON_ACCENT),
         ("white", tokens::WHITE),
     ] {
-        let _ = writeln!(ts, "  {key}: {},", quoted(colour));
+        let _ = writeln!(ts, "  {key}: {},", quoted(color));
     }
     for (key, grounds) in [("lightGrounds", tokens::LIGHT_GROUNDS), ("darkGrounds", tokens::DARK_GROUNDS)] {
-        let colours: Vec<&str> = grounds.iter().map(|(_, colour)| *colour).collect();
-        let _ = writeln!(ts, "  {key}: [{}],", list(&colours));
+        let colors: Vec<&str> = grounds.iter().map(|(_, color)| *color).collect();
+        let _ = writeln!(ts, "  {key}: [{}],", list(&colors));
     }
     let _ = write!(
         ts,

@@ -10,6 +10,8 @@ use std::time::Instant;
 
 use axum::extract::{ConnectInfo, Request};
 use axum::response::Response;
+use futures_util::FutureExt as _;
+use futures_util::future::Either;
 use http::header::{HeaderMap, HeaderName, HeaderValue};
 use http::{Method, Uri};
 use hyper::body::Body;
@@ -57,22 +59,31 @@ impl CurrentRequest {
     }
 }
 
-/// Serves a request with its id, which is in the lines that are logged for it and in a header of the response.
-pub async fn with_id<F: Future<Output = Response>>(
-    request: Request,
-    trusted: &[IpNet],
-    serve: impl FnOnce(Request) -> F,
-) -> Response {
-    // [`RequestLine::log`] has set it.
-    if CURRENT.try_with(|_| ()).is_ok() {
-        return serve(request).await;
+/// The request in the lines that are logged while it is served, and its id.
+#[derive(Debug)]
+pub struct RequestScope(Option<CurrentRequest>);
+
+impl RequestScope {
+    /// Assigns the id. Call it in the task that serves the request.
+    pub fn new(request: &Request, trusted: &[IpNet]) -> Self {
+        // [`RequestLine::log`] has set it.
+        if CURRENT.try_with(|_| ()).is_ok() {
+            return Self(None);
+        }
+        let peer = request.extensions().get::<ConnectInfo<SocketAddr>>().map(|ConnectInfo(peer)| *peer);
+        Self(Some(CurrentRequest::new(request, peer, trusted)))
     }
-    let peer = request.extensions().get::<ConnectInfo<SocketAddr>>().map(|ConnectInfo(peer)| *peer);
-    let current = CurrentRequest::new(&request, peer, trusted);
-    let id = current.id.clone();
-    let mut response = CURRENT.scope(current, serve(request)).await;
-    set_id(&mut response, id);
-    response
+
+    /// Serves the request with its id, which is in the lines that are logged for it and in a header of the response.
+    pub fn serve<F: Future<Output = Response>>(self, response: F) -> impl Future<Output = Response> + use<F> {
+        let Some(current) = self.0 else { return Either::Left(response) };
+        let id = current.id.clone();
+        // Not an async block, which would contain the future twice.
+        Either::Right(CURRENT.scope(current, response).map(move |mut response| {
+            set_id(&mut response, id);
+            response
+        }))
+    }
 }
 
 /// Sets the `x-request-id` of a response.

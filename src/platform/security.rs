@@ -4,8 +4,8 @@
 use std::net::{IpAddr, SocketAddr};
 
 use axum::extract::{ConnectInfo, FromRequestParts, Request};
-use axum::response::Response;
-use http::header::{Entry, HOST, HeaderMap, HeaderName, HeaderValue, ORIGIN, X_FRAME_OPTIONS};
+use axum::response::{IntoResponse as _, Response};
+use http::header::{HOST, HeaderMap, HeaderName, HeaderValue, ORIGIN, X_FRAME_OPTIONS};
 use http::request::Parts;
 use http::{Method, Uri};
 use ipnet::IpNet;
@@ -76,7 +76,8 @@ pub fn headers(https: bool) -> HeaderMap {
         ("permissions-policy", "camera=(), microphone=(), geolocation=(), payment=()"),
         ("x-frame-options", "DENY"),
     ];
-    let mut map = HeaderMap::new();
+    // With space for those of a response.
+    let mut map = HeaderMap::with_capacity(24);
     for (name, value) in ALWAYS {
         map.insert(HeaderName::from_static(name), HeaderValue::from_static(value));
     }
@@ -87,31 +88,32 @@ pub fn headers(https: bool) -> HeaderMap {
     map
 }
 
-/// Adds the headers that the response of `respond` does not set itself, and rejects cross-site requests and requests
-/// without exactly one host.
-pub async fn protect<F: Future<Output = Response>>(
-    app: &AppState,
-    request: Request,
-    respond: impl FnOnce(Request) -> F,
-) -> Response {
-    let checked = reject_host(&request).and_then(|()| reject_csrf(&request, &app.origin));
-    let mut response = match checked {
-        Ok(()) => respond(request).await,
-        Err(error) => axum::response::IntoResponse::into_response(error),
-    };
-    let may_be_framed = response.extensions().get::<MayBeFramed>().is_some();
-    let headers = response.headers_mut();
-    // With the id of the request and the date.
-    headers.reserve(app.security_headers.len() + 2);
-    for (name, value) in &app.security_headers {
-        if may_be_framed && name == X_FRAME_OPTIONS {
-            continue;
-        }
-        if let Entry::Vacant(missing) = headers.entry(name) {
-            missing.insert(value.clone());
-        }
+/// Checks that a request names exactly one host and is not a cross-site request that could change something.
+///
+/// # Errors
+/// 400 or 403.
+pub fn check_request(app: &AppState, request: &Request) -> Result<(), AppError> {
+    reject_host(request).and_then(|()| reject_csrf(request, &app.origin))
+}
+
+/// The response to a request that [`check_request`] rejected.
+pub fn rejection(error: AppError) -> Response {
+    if matches!(error, AppError::Forbidden(_)) {
+        tracing::warn!("a cross-site request was rejected");
     }
-    response
+    error.into_response()
+}
+
+/// Adds the security headers that a response does not set itself.
+pub fn set_headers(app: &AppState, response: &mut Response) {
+    // Copied as a whole, because inserting them one by one hashes each name.
+    let mut headers = app.security_headers.clone();
+    if response.extensions().get::<MayBeFramed>().is_some() {
+        headers.remove(X_FRAME_OPTIONS);
+    }
+    // Its own replace them.
+    headers.extend(std::mem::take(response.headers_mut()));
+    *response.headers_mut() = headers;
 }
 
 fn reject_host<B>(request: &http::Request<B>) -> Result<(), AppError> {
@@ -133,12 +135,7 @@ fn reject_csrf(request: &Request, configured: &str) -> Result<(), AppError> {
         (_, Some(origin)) => origin == configured || is_own_origin(origin, request),
         (Some(_), None) => false,
     };
-    if same {
-        Ok(())
-    } else {
-        tracing::warn!(path = request.uri().path(), "a cross-site request was rejected");
-        Err(AppError::Forbidden("This request did not come from this site".to_owned()))
-    }
+    if same { Ok(()) } else { Err(AppError::Forbidden("This request did not come from this site".to_owned())) }
 }
 
 /// Whether an origin has the host of the request. The scheme may differ: a proxy may terminate https.

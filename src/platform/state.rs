@@ -16,7 +16,7 @@ use super::https::Tls;
 use super::metrics::RequestMetrics;
 use super::password::PasswordQueue;
 use super::rate_limit::{AccountBackoff, RateLimiter};
-use super::response_cache::ResponseCache;
+use super::response_cache::{PurgeMetrics, ResponseCache};
 
 /// The running server's components; clones share them. Built in `app`.
 #[derive(Clone, Debug)]
@@ -43,8 +43,9 @@ pub struct Components {
     pub health: Arc<Health>,
     /// The TLS of this server; `None` without HTTPS.
     pub tls: Option<Tls>,
-    /// The backups in S3.
     pub remote_backups: RemoteStatus,
+    /// Counted purges of shared caches.
+    pub purges: PurgeMetrics,
     /// The configuration.
     pub config: Config,
     /// The public URL of the site, without a trailing slash.

@@ -156,17 +156,22 @@ impl Transport for TlsTransport {
     }
 }
 
+/// The setting of the authorities that connections trust, except those for certificates of this server.
+pub const CA_FILE: &str = "ca_file under [network]";
+
 /// What is wrong with the certificate of a failed TLS handshake, and what to do; `None` for other I/O errors. `setting`
-/// is that of the address in the configuration, such as `base_url under [places]`.
-pub fn certificate_problem(error: &std::io::Error, setting: &str) -> Option<String> {
+/// is that of the address in the configuration, such as `base_url under [places]`, and `ca_file` that of the trusted
+/// authorities.
+pub fn certificate_problem(error: &std::io::Error, setting: &str, ca_file: &str) -> Option<String> {
     use rustls::CertificateError as Problem;
     let rustls::Error::InvalidCertificate(problem) = error.get_ref()?.downcast_ref::<rustls::Error>()? else {
         return None;
     };
     let problem = match problem {
         Problem::UnknownIssuer => {
-            "was issued by an unknown authority; if that is your company's own, add its certificate to ca_file under \
-             [network]"
+            return Some(format!(
+                "was issued by an unknown authority; if that is your company's own, add its certificate to {ca_file}"
+            ));
         }
         Problem::Expired | Problem::ExpiredContext { .. } => {
             "has expired, or the clock of this machine is wrong; it has to be renewed on the server"
@@ -179,7 +184,7 @@ pub fn certificate_problem(error: &std::io::Error, setting: &str) -> Option<Stri
         }
         // Among others: a self-signed certificate with the flag of an authority, as `openssl req -x509` makes it.
         Problem::Other(_) => {
-            "is self-signed or not made for a server; if you trust it, add it to ca_file under [network]"
+            return Some(format!("is self-signed or not made for a server; if you trust it, add it to {ca_file}"));
         }
         _ => "is not valid",
     };

@@ -1,6 +1,6 @@
 //! Time zones: from the wall clock of a zone to an instant and back, and labels (contract, "Date and time").
 
-use chrono::{DateTime, LocalResult, NaiveDateTime, Offset, TimeDelta, TimeZone, Utc};
+use chrono::{DateTime, LocalResult, NaiveDate, NaiveDateTime, NaiveTime, Offset, TimeDelta, TimeZone, Utc};
 use chrono_tz::{TZ_VARIANTS, Tz};
 
 use super::messages::{OTHER_ABBREVIATIONS, TIME_ZONES};
@@ -31,6 +31,11 @@ pub fn instant_of(zone: Tz, wall: NaiveDateTime) -> DateTime<Utc> {
             (wall - TimeDelta::seconds(i64::from(before.local_minus_utc()))).and_utc()
         }
     }
+}
+
+/// The instant at which a day begins in the default zone.
+pub fn midnight(day: NaiveDate) -> DateTime<Utc> {
+    instant_of(DEFAULT, day.and_time(NaiveTime::MIN))
 }
 
 /// The abbreviation after a time: `ET` for a zone of spec §3, that in [`OTHER_ABBREVIATIONS`], or the offset from GMT

@@ -7,7 +7,7 @@ use tempfile::TempDir;
 use crate::platform::config::{Config, ConfigError, Domain, LogFormat, LogLevel, Overrides, SiteAddress, load};
 
 const EXAMPLE: &str = include_str!("../../config.example.toml");
-const SECTIONS: [&str; 24] = [
+const SECTIONS: [&str; 32] = [
     "server",
     "https",
     "database",
@@ -18,11 +18,19 @@ const SECTIONS: [&str; 24] = [
     "metrics",
     "auth",
     "limits",
+    "cache",
+    "cache.purge",
+    "cache.purge.fastly",
+    "cache.purge.cloudflare",
+    "cache.purge.varnish",
+    "cache.purge.nginx",
+    "cache.purge.url",
     "site",
     "site.contact",
     "site.footer",
     "subscribe",
     "embed",
+    "feeds",
     "network",
     "places",
     "brandlive",
@@ -624,4 +632,57 @@ fn blank_means_unset() {
     assert_eq!(config.site.schedule_call_url, None);
     assert_eq!(config.site.investor_resources_url, None);
     assert!(!config.brandlive.is_configured());
+}
+
+#[test]
+fn the_time_of_shared_caches_is_0_or_60_with_a_purge_and_can_be_set() {
+    let seconds = |text: &str| read(text).unwrap().cache.seconds();
+    assert_eq!(seconds(""), 0);
+    assert_eq!(seconds("[cache]\nseconds = 300\n"), 300);
+    for target in [
+        "fastly]\nservice_id = \"s1\"\n",
+        "cloudflare]\nzone_id = \"z1\"\n",
+        "varnish]\nurls = [\"http://127.0.0.1:6081\"]\n",
+        "nginx]\nurls = [\"http://127.0.0.1:8090/purge\"]\n",
+        "url]\nurl = \"https://example.com/purge\"\n",
+    ] {
+        assert_eq!(seconds(&format!("[cache.purge.{target}")), 60, "{target}");
+        assert_eq!(seconds(&format!("[cache]\nseconds = 0\n[cache.purge.{target}")), 0, "{target}");
+    }
+    for wrong in ["-1", "86401", "\"soon\"", "true"] {
+        let message = message_about(&format!("[cache]\nseconds = {wrong}\n"));
+        assert!(message.contains("cache.seconds: this must be a whole number from 0 to 86400"), "{message}");
+    }
+    let message = message_about("[cache.purge.fastly]\nservice_id = \"../x\"\n");
+    assert!(message.contains("`../x` is not an id; it has letters and digits only."), "{message}");
+}
+
+#[test]
+fn the_tokens_of_purges_are_secrets_that_only_the_server_needs() {
+    let folder = tempfile::tempdir().unwrap();
+    let token = folder.path().join("token");
+    std::fs::write(&token, "hush-4711\n").unwrap();
+    let config = from_environment([
+        ("LECTERN_CACHE__SECONDS", "90"),
+        ("LECTERN_CACHE__PURGE__FASTLY__SERVICE_ID", "s1"),
+        ("LECTERN_CACHE__PURGE__FASTLY__TOKEN_FILE", token.to_str().unwrap()),
+        ("LECTERN_CACHE__PURGE__VARNISH__URLS", "http://10.0.0.5:6081, http://10.0.0.6:6081"),
+    ])
+    .unwrap();
+    assert_eq!((config.cache.seconds(), config.cache.purge.varnish.urls.len()), (90, 2));
+    assert_eq!(config.cache.purge.fastly.token.as_ref().unwrap().reveal(), "hush-4711");
+    assert!(!format!("{config:?}").contains("hush-4711"));
+
+    for (section, id, name) in [("fastly", "service_id", "Fastly"), ("cloudflare", "zone_id", "Cloudflare")] {
+        let files = Files::new();
+        let path = files.write(format!("[cache.purge.{section}]\n{id} = \"x1\"\n"));
+        let overrides = Overrides { config: Some(path), ..Overrides::default() };
+        assert!(load(&overrides, variables([])).is_ok(), "{name}: a command needs no token");
+        let server = Overrides { is_server: true, ..overrides };
+        let message = load(&server, variables([])).unwrap_err().to_string();
+        let expected = format!(
+            "cache.purge.{section}.{id} is set without cache.purge.{section}.token; set the token, or leave both blank."
+        );
+        assert_eq!(message, expected);
+    }
 }

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use crate::openapi;
+use crate::platform::embedded::decompress;
 use crate::platform::messages;
 
 /// `UPDATE_GENERATED=1 cargo test generated` updates them.
@@ -26,6 +27,21 @@ fn generated_files_are_up_to_date() {
             path.display()
         );
     }
+}
+
+/// `UPDATE_GENERATED=1 cargo test generated` updates it.
+#[test]
+fn the_generated_document_in_the_program_is_up_to_date() {
+    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("src/openapi.json.br");
+    let expected = openapi::document().into_bytes();
+    let embedded = || std::fs::read(&path).and_then(|file| decompress(&file)).unwrap_or_default();
+    if std::env::var_os("UPDATE_GENERATED").is_some() && embedded() != expected {
+        let mut compressed = Vec::new();
+        brotli::BrotliCompress(&mut expected.as_slice(), &mut compressed, &brotli::enc::BrotliEncoderParams::default())
+            .expect("the document can be compressed");
+        std::fs::write(&path, compressed).expect("the generated file can be written");
+    }
+    assert!(embedded() == expected, "{} is stale: run `UPDATE_GENERATED=1 cargo test generated`", path.display());
 }
 
 #[test]

@@ -99,6 +99,7 @@ fn metrics_count_what_the_server_does() {
         // That of the admin, which stays open, and that of the visitor.
         ("lectern_http_connections".to_owned(), 2.0),
         ("lectern_queue_length{queue=\"uploads\"}".to_owned(), 0.0),
+        ("lectern_queue_length{queue=\"imports\"}".to_owned(), 0.0),
         ("lectern_problems{status=\"down\"}".to_owned(), 0.0),
     ] {
         assert!((of(&name) - expected).abs() < f64::EPSILON, "{name} is {}, not {expected}", of(&name));

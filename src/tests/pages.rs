@@ -373,7 +373,7 @@ async fn a_server_error_is_a_page_with_the_request_id_for_browsers_and_json_for_
     let browser = app.visitor().with("accept", "text/html,application/xhtml+xml,*/*;q=0.8");
     let not_found = browser.get(path).await;
     assert_eq!((not_found.status.as_u16(), not_found.text().contains("Request id")), (404, false));
-    app.write_as_another_process("DROP VIEW public_events", []);
+    app.write_as_another_process("DROP VIEW publishable_events", []);
 
     let failed = browser.clone().with("x-request-id", "proxy-42").get(path).await;
 
@@ -383,7 +383,7 @@ async fn a_server_error_is_a_page_with_the_request_id_for_browsers_and_json_for_
     let html = failed.text();
     assert!(html.contains("<title>This page can’t be shown — "), "{html}");
     assert!(html.contains("<p>Something went wrong on our side. Please try again.</p>"), "{html}");
-    assert!(html.contains(">Request id: proxy-42</p>") && !html.contains("public_events"), "{html}");
+    assert!(html.contains(">Request id: proxy-42</p>") && !html.contains("publishable_events"), "{html}");
     // Without a proxy the server generates the id.
     let own = browser.get(path).await;
     assert!(own.text().contains(&format!(">Request id: {}</p>", own.header("x-request-id"))), "{}", own.text());

@@ -1,4 +1,4 @@
-//! Series: their pages, feeds and calendars, and the places of their events.
+//! Series: their pages, feeds and calendars, and the positions of their events.
 
 use chrono::TimeDelta;
 use serde_json::{Value, json};
@@ -24,10 +24,10 @@ async fn tax_tuesdays(app: &TestApp, admin: &Client) -> [i64; 3] {
     [first, second, third]
 }
 
-async fn place(visitor: &Client, id: i64) -> Value {
+async fn position(visitor: &Client, id: i64) -> Value {
     let events = visitor.get("/api/events").await.json();
     let event = events.as_array().unwrap().iter().find(|event| event["id"] == id).unwrap().clone();
-    event["seriesPlace"].clone()
+    event["seriesPosition"].clone()
 }
 
 fn structured(html: &str) -> Value {
@@ -36,13 +36,13 @@ fn structured(html: &str) -> Value {
 }
 
 #[tokio::test]
-async fn an_event_knows_its_place_among_the_public_events_of_its_series() {
+async fn an_event_has_its_position_among_the_public_events_of_its_series() {
     let app = TestApp::start();
     let admin = app.sign_in_admin().await;
     let [first, second, third] = tax_tuesdays(&app, &admin).await;
     let visitor = app.visitor();
     assert_eq!(
-        place(&visitor, second).await,
+        position(&visitor, second).await,
         json!({
             "path": "/series/tax-tuesdays", "number": 2, "count": 3,
             "previous": { "title": "Returns", "path": format!("/events/{first}-returns") },
@@ -51,17 +51,17 @@ async fn an_event_knows_its_place_among_the_public_events_of_its_series() {
     );
     let hidden = with(online_event("Deductions", &[1]), "/event/status", json!("hidden"));
     admin.put(&format!("/api/events/{second}"), hidden).await;
-    let last = place(&visitor, third).await;
+    let last = position(&visitor, third).await;
     assert_eq!(
         (&last["number"], &last["count"], &last["previous"]["title"]),
         (&json!(2), &json!(2), &json!("Returns"))
     );
     assert_eq!(last["next"], Value::Null);
     let unpublished = admin.get("/api/events/unpublished").await.json();
-    assert_eq!(unpublished[0]["seriesPlace"], Value::Null);
+    assert_eq!(unpublished[0]["seriesPosition"], Value::Null);
 
     let other = app.an_online_event(&admin).await;
-    assert_eq!(place(&visitor, other).await, Value::Null);
+    assert_eq!(position(&visitor, other).await, Value::Null);
 }
 
 #[tokio::test]
@@ -173,11 +173,11 @@ async fn the_address_of_a_renamed_series_leads_to_its_new_one() {
         json!({ "events": events, "changes": { "series": series } })
     };
     // One of three moves: both series have pages.
-    assert_eq!(admin.post("/api/events/changes", rename(&ids[..1], json!("Tax Talks"))).await.status, 201);
+    assert_eq!(admin.post("/api/events/bulk-edits", rename(&ids[..1], json!("Tax Talks"))).await.status, 201);
     for path in ["/series/tax-tuesdays", "/series/tax-talks"] {
         assert_eq!(visitor.get(path).await.status, 200, "{path}");
     }
-    assert_eq!(admin.post("/api/events/changes", rename(&ids[1..], json!("Tax Talks"))).await.status, 201);
+    assert_eq!(admin.post("/api/events/bulk-edits", rename(&ids[1..], json!("Tax Talks"))).await.status, 201);
     let old = visitor.get("/series/tax-tuesdays").await;
     assert_eq!((old.status.as_u16(), old.header("location")), (308, "/series/tax-talks".to_owned()));
     let calendar = visitor.get("/calendar.ics?series=tax-tuesdays").await;
@@ -185,18 +185,18 @@ async fn the_address_of_a_renamed_series_leads_to_its_new_one() {
     assert_eq!(visitor.get("/series/tax-talks").await.status, 200);
 
     // Once more, and back: the addresses never lead in a circle.
-    assert_eq!(admin.post("/api/events/changes", rename(&ids, json!("Ledger Nights"))).await.status, 201);
+    assert_eq!(admin.post("/api/events/bulk-edits", rename(&ids, json!("Ledger Nights"))).await.status, 201);
     for path in ["/series/tax-tuesdays", "/series/tax-talks"] {
         assert_eq!(visitor.get(path).await.header("location"), "/series/ledger-nights", "{path}");
     }
-    assert_eq!(admin.post("/api/events/changes", rename(&ids, json!("TAX TUESDAYS"))).await.status, 201);
+    assert_eq!(admin.post("/api/events/bulk-edits", rename(&ids, json!("TAX TUESDAYS"))).await.status, 201);
     assert_eq!(visitor.get("/series/tax-tuesdays").await.status, 200);
     for path in ["/series/ledger-nights", "/series/tax-talks"] {
         assert_eq!(visitor.get(path).await.header("location"), "/series/tax-tuesdays", "{path}");
     }
-    assert_eq!(admin.post("/api/events/changes", rename(&ids, Value::Null)).await.status, 201);
+    assert_eq!(admin.post("/api/events/bulk-edits", rename(&ids, Value::Null)).await.status, 201);
     assert_eq!(visitor.get("/series/tax-tuesdays").await.status, 404);
-    assert_eq!(place(&visitor, ids[0]).await, Value::Null);
+    assert_eq!(position(&visitor, ids[0]).await, Value::Null);
 }
 
 #[tokio::test]
@@ -214,7 +214,7 @@ async fn names_without_latin_letters_and_names_with_one_slug_have_different_addr
     ] {
         let id = event_of(&admin, series, "One", "2031-03-04").await;
         let path = format!("/series/{slug}");
-        assert_eq!(place(&app.visitor(), id).await["path"], path, "{series}");
+        assert_eq!(position(&app.visitor(), id).await["path"], path, "{series}");
         assert_eq!(app.visitor().get(&path).await.status, 200, "{series}");
     }
 }
@@ -232,10 +232,10 @@ async fn a_scheduled_event_joins_its_series_at_its_minute() {
     let id = admin.post("/api/events", scheduled).await.created_id();
     let link = admin.send("POST", &format!("/api/events/{id}/preview-link"), None).await.json();
     let preview = app.visitor().get(link["path"].as_str().unwrap()).await.text();
-    let place = &initial_data(&preview)["event"]["seriesPlace"];
-    assert_eq!((&place["number"], &place["count"]), (&json!(3), &json!(4)), "as it will be");
+    let position = &initial_data(&preview)["event"]["seriesPosition"];
+    assert_eq!((&position["number"], &position["count"]), (&json!(3), &json!(4)), "as it will be");
 
-    let page = |html: String| initial_data(&html)["event"]["seriesPlace"]["count"].clone();
+    let page = |html: String| initial_data(&html)["event"]["seriesPosition"]["count"].clone();
     let path = format!("/events/{first}-returns");
     assert_eq!(page(app.visitor().get(&path).await.text()), 3);
     app.clock.advance(11 * 60);

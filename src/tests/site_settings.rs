@@ -139,7 +139,7 @@ async fn contact_links_and_buttons_are_on_the_next_page_and_blank_ones_are_omitt
 }
 
 #[tokio::test]
-async fn colours_are_a_style_sheet_that_the_policy_allows_and_no_page_has_one_without_them() {
+async fn colors_are_a_style_sheet_that_the_policy_allows_and_no_page_has_one_without_them() {
     let app = TestApp::start();
     let admin = app.sign_in_admin().await;
     let pages = ["/", "/calendar", "/embed", "/admin", "/admin/login", "/nothing"];

@@ -10,16 +10,20 @@ async function loadedBy(page: Page, path: string) {
   await page.goto(path)
   await waitUntilSettled(page)
 
-  const sizes = { script: 0, font: 0 }
+  const sizes = { script: 0, font: 0, main: 0 }
   for (const response of responses) {
     const kind = response.request().resourceType()
     if (kind !== 'script' && kind !== 'font') continue
     expect(kind === 'font' || response.headers()['content-encoding']).toBeTruthy()
-    sizes[kind] += Number(response.headers()['content-length'])
+    const size = Number(response.headers()['content-length'])
+    sizes[kind] += size
+    if (response.url().includes('/assets/index-')) sizes.main += size
   }
   const addresses = responses.map((response) => new URL(response.url()))
   return {
     kilobytesOfScript: sizes.script / 1000,
+    /** The script that makes the page interactive. */
+    kilobytesOfMainScript: sizes.main / 1000,
     kilobytesOfFonts: sizes.font / 1000,
     hosts: new Set(addresses.map(({ host }) => host)),
     scripts: addresses.map(({ pathname }) => pathname).filter((path) => path.endsWith('.js')),
@@ -36,6 +40,8 @@ test('on a phone the home page is light, and all of it comes from this site', as
   await page.setViewportSize({ width: 390, height: 844 })
   const loaded = await loadedBy(page, '/')
   expect(loaded.kilobytesOfScript).toBeLessThanOrEqual(98)
+  expect(loaded.kilobytesOfMainScript).toBeGreaterThan(50)
+  expect(loaded.kilobytesOfMainScript).toBeLessThanOrEqual(90)
   expect(loaded.kilobytesOfFonts).toBeLessThanOrEqual(100)
   expect(loaded.hosts.size).toBe(1)
 })

@@ -1,13 +1,15 @@
 import type { APIRequestContext, Page } from '@playwright/test'
 import { measureUpToFiveTimes } from './support/measure.ts'
 import {
-  expectHeadingOfTab,
+  eventsApi,
   expectAccessibleInBothThemes,
+  expectHeadingOfTab,
   expectNoSidewaysScroll,
   open,
 } from './support/page.ts'
 import { addLiveWebinar } from './support/event-data.ts'
 import { addEvent } from './support/portal.ts'
+import { timesShown } from './support/shown-times.ts'
 import { expect, test } from './support/test.ts'
 
 interface Listed {
@@ -146,7 +148,7 @@ test(
       id: 10_000 + index,
       date: new Date(Date.now() + (index % 90) * 86_400_000).toISOString().slice(0, 10),
     }))
-    await page.route('**/api/events', (route) => route.fulfill({ json: many }))
+    await page.route(eventsApi, (route) => route.fulfill({ json: many }))
     await goThreeMonthsAhead(page, '/calendar')
     const slowest = await measureUpToFiveTimes(100, async () => {
       await page.getByRole('link', { name: 'Today' }).click()
@@ -341,36 +343,7 @@ test('chips show their time with its zone at any width, in progress or not', asy
       await page.evaluate((size) => {
         document.documentElement.style.fontSize = size
       }, size)
-      const shown = await chips.evaluateAll((links) =>
-        links
-          .filter((link) => link.checkVisibility())
-          .map((link) => {
-            const walker = document.createTreeWalker(link, NodeFilter.SHOW_TEXT)
-            for (let node = walker.nextNode(); node; node = walker.nextNode()) {
-              const time = /\d+:\d\d\s[AP]M\sET/.exec(node.textContent ?? '')
-              if (!time) continue
-              const range = document.createRange()
-              range.setStart(node, time.index)
-              range.setEnd(node, time.index + time[0].length)
-              const shown = range.getBoundingClientRect()
-              // Within everything that cuts it, and not where an ellipsis replaces text.
-              for (
-                let at = node.parentElement;
-                at && at !== link.parentElement;
-                at = at.parentElement
-              ) {
-                const box = at.getBoundingClientRect()
-                const { overflowX, textOverflow } = getComputedStyle(at)
-                if (overflowX === 'visible') continue
-                if (textOverflow === 'ellipsis' && at.scrollWidth > at.clientWidth) return false
-                if (shown.left < box.left || box.right < shown.right) return false
-                if (shown.top < box.top || box.bottom < shown.bottom) return false
-              }
-              return shown.width > 0
-            }
-            return false
-          }),
-      )
+      const shown = await chips.evaluateAll(timesShown)
       // Two of the day of four, which folds the others.
       expect(shown, `at ${width} px and ${size}`).toEqual([true, true, true, true, true])
       const live = chips.filter({ hasText: 'Live now' })

@@ -39,6 +39,21 @@ test('no page scrolls sideways on the narrowest screen', async ({ page, consoleM
   }
 })
 
+test('the page is painted before its script is loaded', async ({ page }) => {
+  await open(page, '/')
+  const { script, paint, parsed } = await page.evaluate(() => {
+    const [page] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]
+    const scripts = performance.getEntriesByType('resource')
+    return {
+      script: scripts.find(({ name }) => name.includes('/assets/index-'))?.startTime ?? NaN,
+      paint: performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? NaN,
+      parsed: page?.domContentLoadedEventStart ?? NaN,
+    }
+  })
+  // A browser that is too busy to paint within a second loads the script nevertheless.
+  expect(script).toBeGreaterThanOrEqual(Math.min(paint, parsed + 1000))
+})
+
 test('there is no layout shift while the page starts', async ({ page }) => {
   const layoutShift = await observeLayoutShifts(page)
   for (const width of [390, 1440]) {

@@ -67,7 +67,7 @@ test('I import a season from a spreadsheet with an error, correct it, and undo t
 
   await chooseFile(page, 'season.csv', season(speaker))
   await expect(rows(page, 'Line 3')).toContainText(
-    'Start time: “25:99” is no time that can be read. Write 7:00 PM or 19:00.',
+    'Start time: “25:99” is not a valid time. Use 7:00 PM or 19:00.',
   )
   await expect(page.getByLabel('Event name', { exact: true })).toHaveValue('title')
   await expectAccessibleEverywhere(page)
@@ -80,7 +80,7 @@ test('I import a season from a spreadsheet with an error, correct it, and undo t
   await page.getByLabel('Title of Ann Fictional').fill('Analyst')
   await page.getByLabel('Title of Ann Fictional').press('Tab')
   await expect(rows(page, 'Line 4')).toContainText('New')
-  await expect(rows(page, 'Line 5')).toContainText('It becomes a draft, because it has no speaker.')
+  await expect(rows(page, 'Line 5')).toContainText('Becomes a draft: it has no speaker.')
   await expectAccessibleEverywhere(page)
   expect(await allEvents(adminApi)).toEqual(before)
 
@@ -175,7 +175,7 @@ test('I export what the filter shows, and importing it again changes nothing', a
 test('I choose how a date is read that has two readings', async ({ page, adminApi }) => {
   await openImport(page, adminApi)
   await chooseFile(page, 'dates.csv', 'Title,Date\nTwo readings,03/04/2031')
-  await expect(rows(page, 'Line 2')).toContainText('can be read in two ways')
+  await expect(rows(page, 'Line 2')).toContainText('is ambiguous')
   await page.getByLabel('Dates such as 03/04/2031').selectOption('Day first')
   await expect(rows(page, 'Line 2')).toContainText('Apr 3, 2031')
 })

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { addWebinar } from './support/event-data.ts'
 import { slowDownNetwork } from './support/measure.ts'
-import { expectAccessible, open, waitForReact } from './support/page.ts'
+import { eventsApi, expectAccessible, open, waitForReact } from './support/page.ts'
 import { expect, expectToast, test } from './support/test.ts'
 
 test.use({ data: 'empty' })
@@ -98,14 +98,14 @@ test('the month stays when the week fails to load, and I press Try Again as ofte
 
   // Without a page load, the button is focused again until an attempt succeeds.
   await page.unroute('**/assets/time-grid-*.js')
-  await page.route('**/api/events', (route) => route.fulfill({ status: 503, body: '{}' }))
+  await page.route(eventsApi, (route) => route.fulfill({ status: 503, body: '{}' }))
   await open(page, '/calendar')
   for (let month = 0; month < 3; month += 1) {
     await page.getByRole('link', { name: 'Next month' }).first().click()
   }
   await tryAgain.click()
   await expect(tryAgain).toBeFocused()
-  await page.unroute('**/api/events')
+  await page.unroute(eventsApi)
   await tryAgain.click()
   await expect(page.getByText('No events scheduled this month')).toBeVisible()
   await expect(section).toBeFocused()

@@ -92,7 +92,7 @@ test('a change is not undone over somebody’s later edit', async ({
   await expect(undo).toBeVisible()
   const all = (await (await adminApi.get('/api/events')).json()) as { id: number; title: string }[]
   const first = all.find(({ title }) => title === 'Contested 1')
-  const changed = await adminApi.post('/api/events/changes', {
+  const changed = await adminApi.post('/api/events/bulk-edits', {
     data: { events: [{ id: first?.id }], changes: { status: 'hidden' } },
   })
   expect(changed.status()).toBe(201)

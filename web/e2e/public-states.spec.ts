@@ -1,7 +1,12 @@
 import type { Locator, Page } from '@playwright/test'
 import { largeTextProblems } from './support/large-text.ts'
 import { startLectern, admin } from './support/lectern.ts'
-import { expectAccessibleInBothThemes, expectNoSidewaysScroll, open } from './support/page.ts'
+import {
+  eventsApi,
+  expectAccessibleInBothThemes,
+  expectNoSidewaysScroll,
+  open,
+} from './support/page.ts'
 import { addInPersonEvent } from './support/event-data.ts'
 import { expect, test } from './support/test.ts'
 
@@ -16,7 +21,7 @@ async function fillOneDay(page: Page): Promise<void> {
     title: `Reading number ${index + 1}`,
     date: date.toISOString().slice(0, 10),
   }))
-  await page.route('**/api/events', (route) => route.fulfill({ json: many }))
+  await page.route(eventsApi, (route) => route.fulfill({ json: many }))
 }
 
 async function goAhead(page: Page, months: number): Promise<void> {
@@ -59,8 +64,8 @@ for (const width of [390, 1440]) {
     await expect(page.getByText('No events scheduled this month')).toBeVisible()
     await expectAccessibleInBothThemes(page)
 
-    await page.unroute('**/api/events')
-    await page.route('**/api/events', (route) => route.fulfill({ status: 503, body: '{}' }))
+    await page.unroute(eventsApi)
+    await page.route(eventsApi, (route) => route.fulfill({ status: 503, body: '{}' }))
     await open(page, '/calendar')
     await goAhead(page, 3)
     await expect(page.getByText('Unable to load events')).toBeVisible()

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import type { Page } from '@playwright/test'
 import { startLectern } from './support/lectern.ts'
-import { open } from './support/page.ts'
+import { eventsApi, open } from './support/page.ts'
 import { test } from './support/test.ts'
 
 const folder = fileURLToPath(new URL('../screenshots/', import.meta.url))
@@ -38,7 +38,7 @@ const states: State[] = [
     name: 'failed',
     path: '/calendar',
     act: async (page) => {
-      await page.route('**/api/events', (route) => route.fulfill({ status: 503, body: '{}' }))
+      await page.route(eventsApi, (route) => route.fulfill({ status: 503, body: '{}' }))
       await goToEmptyMonth(page)
       await page.getByText('Unable to load events').waitFor()
     },
@@ -97,11 +97,11 @@ for (const [name, path] of [
     await page.setViewportSize({ width: 794, height: 1123 })
     await page.screenshot({ path: `${folder}${name}-print.png`, fullPage: true })
   })
-  test(`${name} with forced colours`, async ({ page }) => {
+  test(`${name} with forced colors`, async ({ page }) => {
     await page.emulateMedia({ forcedColors: 'active' })
     await open(page, path)
     await page.waitForTimeout(500)
-    await page.screenshot({ path: `${folder}${name}-forced-colours.png`, fullPage: true })
+    await page.screenshot({ path: `${folder}${name}-forced-colors.png`, fullPage: true })
   })
   test(`${name} with larger text`, async ({ page }) => {
     await page.setViewportSize({ width: 320, height: 800 })

@@ -1,4 +1,9 @@
-import { expectAccessibleInBothThemes, expectNoSidewaysScroll, open } from './support/page.ts'
+import {
+  expectAccessibleInBothThemes,
+  expectNoSidewaysScroll,
+  open,
+  waitForReact,
+} from './support/page.ts'
 import { addInPersonEvent, addWebinar } from './support/event-data.ts'
 import { expect, test } from './support/test.ts'
 
@@ -42,6 +47,8 @@ test('I share a search, change it and follow a result', async ({ page }) => {
   await field.fill('cafe')
   await field.press('Enter')
   await expect(page).toHaveURL(/\/search\?q=cafe$/)
+  // Before that, the link loads the page anew.
+  await waitForReact(page)
   await page.getByRole('link', { name: /Café conversations/ }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Café conversations' })).toBeFocused()
   await page.goBack()

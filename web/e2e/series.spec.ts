@@ -8,7 +8,7 @@ interface ListedEvent {
   id: number
   title: string
   path: string
-  seriesPlace?: { path: string }
+  seriesPosition?: { path: string }
 }
 
 const listed = async (page: Page) =>
@@ -20,7 +20,7 @@ async function addSeries(api: APIRequestContext, page: Page, series: string): Pr
     await addEvent(api, `${series} ${title}`, { series, date: daysFromToday(5 + 7 * index) })
   }
   const event = (await listed(page)).find(({ title }) => title === `${series} opens`)
-  return event?.seriesPlace?.path ?? ''
+  return event?.seriesPosition?.path ?? ''
 }
 
 test('visitors see which event of a series they are at, and go through the series', async ({

@@ -301,13 +301,14 @@ test('a colleague and I change the same setting, and I choose which one stays', 
   await set(adminApi, { name: 'Theirs', email: 'theirs@example.com' })
   await button(page, 'Save Changes').click()
   const dialog = page.getByRole('dialog', { name: /Somebody else changed these settings/ })
-  await expect(dialog.getByRole('heading', { name: 'Company name' })).toBeVisible()
-  await expect(dialog.getByRole('heading', { name: 'Phone' })).toHaveCount(0)
+  await expect(dialog.getByRole('group', { name: 'Company name' })).toBeVisible()
+  await expect(dialog.getByRole('group', { name: 'Phone' })).toHaveCount(0)
   await expectAccessibleEverywhere(page)
   await page.keyboard.press('Escape')
   await expect(form.getByLabel('Company name')).toHaveValue('Mine')
   await button(page, 'Save Changes').click()
   await button(dialog, 'Keep All of Yours').click()
+  await button(dialog, 'Save This Version').click()
   await expectToast(page, 'Company settings updated successfully')
   const saved = (await (await adminApi.get('/api/site-settings')).json()) as {
     values: Record<string, unknown>

@@ -45,20 +45,20 @@ impl Retry {
 /// A backup that failed.
 #[derive(Debug)]
 struct FailedBackup {
-    last: LastGood,
+    last: LastBackup,
     error: String,
 }
 
 /// The last good backup.
 #[derive(Clone, Copy, Debug)]
-enum LastGood {
+enum LastBackup {
     /// It could not be determined.
     Unknown,
     Missing,
     At(DateTime<Utc>),
 }
 
-impl From<Option<DateTime<Utc>>> for LastGood {
+impl From<Option<DateTime<Utc>>> for LastBackup {
     fn from(at: Option<DateTime<Utc>>) -> Self {
         at.map_or(Self::Missing, Self::At)
     }
@@ -104,7 +104,7 @@ async fn run<T: Send + 'static>(
         tokio::task::spawn_blocking(move || work(&monitor))
     };
     let result = monitor.watch(limit, job, stalled).await;
-    result.unwrap_or_else(|panic| Err(FailedBackup { last: LastGood::Unknown, error: panic.to_string() }))
+    result.unwrap_or_else(|panic| Err(FailedBackup { last: LastBackup::Unknown, error: panic.to_string() }))
 }
 
 /// Makes a backup if the last one is older than the interval. Returns the time until the next one.
@@ -130,16 +130,16 @@ fn back_up_if_due(
     }
 }
 
-/// The sentence about backups that fail, with the last good one.
-fn problem(what: &str, last: LastGood, config: &Backup, now: DateTime<Utc>) -> Problem {
+/// The message about backups that fail, with the last good one.
+fn problem(what: &str, last: LastBackup, config: &Backup, now: DateTime<Utc>) -> Problem {
     let shown = |at: DateTime<Utc>| at.format("%Y-%m-%d %H:%M UTC");
     Problem::degraded(match last {
-        LastGood::Unknown => what.to_owned(),
-        LastGood::Missing => format!("{what}, and there is no earlier one"),
-        LastGood::At(at) if config.is_overdue(at, now) => {
+        LastBackup::Unknown => what.to_owned(),
+        LastBackup::Missing => format!("{what}, and there is no earlier one"),
+        LastBackup::At(at) if config.is_overdue(at, now) => {
             format!("{what}; the last good one is too old: {}", shown(at))
         }
-        LastGood::At(at) => format!("{what}; the last good one is from {}", shown(at)),
+        LastBackup::At(at) => format!("{what}; the last good one is from {}", shown(at)),
     })
 }
 

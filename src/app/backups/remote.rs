@@ -2,7 +2,7 @@
 
 use chrono::{DateTime, Utc};
 
-use super::{FailedBackup, LastGood, MAX_WAIT, Retry, STALL_LIMIT, problem, run};
+use super::{FailedBackup, LastBackup, MAX_WAIT, Retry, STALL_LIMIT, problem, run};
 use crate::platform::config::Backup;
 use crate::platform::db::{self, RemoteBackup, RemoteBackups};
 use crate::platform::error::Chain;
@@ -55,7 +55,7 @@ fn upload_if_new(
         Some(last) => Some(last),
         None => backups
             .last()
-            .map_err(|error| FailedBackup { last: LastGood::Unknown, error: Chain(&error).to_string() })?,
+            .map_err(|error| FailedBackup { last: LastBackup::Unknown, error: Chain(&error).to_string() })?,
     };
     let last_at = last.as_ref().map(|backup| backup.taken_at);
     let local = config.dir.as_deref().and_then(|dir| db::last_backup(dir, app.db.path(), now));

@@ -27,13 +27,15 @@ pub(super) fn quick(config: &Config, now: DateTime<Utc>) -> Vec<Finding> {
 
 fn by_acme(config: &Config, now: DateTime<Utc>) -> Finding {
     let store = Store::new(&config.database.path, &config.https.directory_url.to_string());
-    let status = store.status();
+    let last_attempt = store.last_attempt();
     let certificate = match store.certificate() {
         Ok(certificate) => certificate,
         Err(error) => return problem(TOPIC, format!("the stored certificate {error}; the server requests another")),
     };
-    match (status.problem.clone(), certificate) {
-        (Some(text), certificate) => problem(TOPIC, certificates::describe(&text, &status, certificate.as_ref(), now)),
+    match (last_attempt.problem.clone(), certificate) {
+        (Some(text), certificate) => {
+            problem(TOPIC, certificates::describe(&text, &last_attempt, certificate.as_ref(), now))
+        }
         (None, Some(certificate)) => state(&certificate, &config.https.domains, now),
         (None, None) => note(TOPIC, "there is no certificate yet; 'lectern serve' requests it"),
     }

@@ -21,11 +21,9 @@ pub struct DemoSpeaker {
 /// The venue of an in-person event.
 #[derive(Clone, Copy, Debug)]
 pub struct DemoVenue {
-    /// Name.
     pub name: &'static str,
     /// Street address; one contains the city, too.
     pub address: &'static str,
-    /// City.
     pub city: &'static str,
     /// Two-letter state.
     pub state: &'static str,
@@ -44,7 +42,6 @@ pub struct DemoEvent {
     pub zone: &'static str,
     /// Event type (spec §3).
     pub kind: &'static str,
-    /// Title.
     pub title: &'static str,
     /// One or two sentences.
     pub summary: &'static str,

@@ -22,7 +22,6 @@ const TOUCH_MINUTES: i64 = 5;
 /// A signed-in admin. The extractor rejects requests without a session with 401.
 #[derive(Clone, Debug)]
 pub struct Admin {
-    /// The user.
     pub user: User,
     /// The hash of this session's token.
     pub token_hash: [u8; 32],

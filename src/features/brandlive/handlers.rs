@@ -1,4 +1,4 @@
-//! HTTP endpoints of the import.
+//! HTTP endpoints of the sync.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -6,7 +6,7 @@ use std::time::Duration;
 use axum::extract::State;
 
 use super::sync::{Report, SyncError};
-use super::types::{EventImport, SyncRequest, SyncResult};
+use super::types::{EventSync, SyncRequest, SyncResult};
 use super::{store, sync};
 use crate::features::auth::Admin;
 use crate::platform::error::{AppError, ErrorBody};
@@ -19,7 +19,7 @@ pub const PATH: &str = "/api/sync-brandlive";
 /// The timeout of that endpoint: 90 s for the provider, the rest for the database.
 pub const REQUEST_TIMEOUT: Duration = Duration::from_secs(150);
 
-/// Import events from the provider.
+/// Sync the events with the provider.
 #[utoipa::path(post, path = PATH, tag = "brandlive", request_body = Option<SyncRequest>, security(("session" = [])),
     responses((status = 200, body = SyncResult), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody), (status = 403, body = ErrorBody),
         (status = 409, body = ErrorBody), (status = 413, body = ErrorBody), (status = 415, body = ErrorBody),
@@ -49,16 +49,16 @@ pub async fn sync_brandlive(
     Ok(NoStoreJson::ok(sync.await?))
 }
 
-/// The last import of an event, field by field; 404 for one that was not imported.
-#[utoipa::path(get, path = "/api/events/{id}/import", tag = "brandlive", params(("id" = i64, Path)),
+/// The last sync of an event, field by field; 404 for one that was not synced.
+#[utoipa::path(get, path = "/api/events/{id}/sync", tag = "brandlive", params(("id" = i64, Path)),
     security(("session" = [])),
-    responses((status = 200, body = EventImport), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody),
+    responses((status = 200, body = EventSync), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody),
         (status = 404, body = ErrorBody), (status = 503, body = ErrorBody)))]
-pub async fn get_import(
+pub async fn get_event_sync(
     _: Admin,
     State(app): State<AppState>,
     Id(id): Id,
-) -> Result<NoStoreJson<EventImport>, AppError> {
-    let import = app.db.read(move |connection| store::event_import(connection, id)).await?;
-    import.map(NoStoreJson::ok).ok_or(AppError::NotFound("Import"))
+) -> Result<NoStoreJson<EventSync>, AppError> {
+    let synced = app.db.read(move |connection| store::event_sync(connection, id)).await?;
+    synced.map(NoStoreJson::ok).ok_or(AppError::NotFound("Sync"))
 }

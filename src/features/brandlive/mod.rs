@@ -1,4 +1,4 @@
-//! The import from the event provider, shared by the endpoint and the command line.
+//! The sync with the event provider, shared by the endpoint and the command line.
 
 mod client;
 mod handlers;
@@ -21,5 +21,7 @@ pub const NOT_CONFIGURED: &str = "Brandlive is not configured";
 
 /// The endpoints.
 pub fn endpoints() -> Endpoints {
-    Endpoints::new().route(endpoints_at_path!(handlers::sync_brandlive)).route(endpoints_at_path!(handlers::get_import))
+    Endpoints::new()
+        .route(endpoints_at_path!(handlers::sync_brandlive))
+        .route(endpoints_at_path!(handlers::get_event_sync))
 }

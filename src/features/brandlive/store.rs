@@ -1,4 +1,4 @@
-//! The import's own tables in SQL: what was imported under each of the provider's ids, and the syncs.
+//! The tables of the sync in SQL: what was synced under each of the provider's ids, and the syncs.
 
 use std::collections::HashMap;
 
@@ -7,8 +7,8 @@ use rusqlite::types::{FromSql, FromSqlError, FromSqlResult, ToSql, ToSqlOutput, 
 use rusqlite::{Connection, OptionalExtension as _, Row, params};
 
 use super::client::ResumeState;
-use super::types::{EventImport, ImportedValue};
-use crate::features::events::{self, ImportTarget, ImportedField, ImportedValues, Status};
+use super::types::{EventSync, SyncedValue};
+use crate::features::events::{self, Status, SyncedEvent, SyncedField, SyncedValues};
 use crate::platform::clock::parse_timestamp;
 use crate::platform::db::Transaction;
 use crate::platform::error::AppError;
@@ -16,9 +16,9 @@ use crate::platform::error::AppError;
 /// The number of syncs that stay in the database.
 const MAX_SYNCS: i64 = 1_000;
 
-/// Whether the provider's complete lists contain an imported event. No status deletes an event: the sync hides it.
+/// Whether the provider's complete lists contain a synced event. No status deletes an event: the sync hides it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum ImportStatus {
+pub(super) enum ListingStatus {
     /// The last one contained it.
     Listed,
     /// The last one did not contain it.
@@ -29,7 +29,7 @@ pub(super) enum ImportStatus {
     Cancelled,
 }
 
-impl ImportStatus {
+impl ListingStatus {
     /// Whether the sync hid the event.
     pub(super) fn is_hidden(self) -> bool {
         matches!(self, Self::Removed | Self::Cancelled)
@@ -45,13 +45,13 @@ impl ImportStatus {
     }
 }
 
-impl ToSql for ImportStatus {
+impl ToSql for ListingStatus {
     fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
         Ok(self.as_str().into())
     }
 }
 
-impl FromSql for ImportStatus {
+impl FromSql for ListingStatus {
     fn column_result(value: ValueRef<'_>) -> FromSqlResult<Self> {
         let text = value.as_str()?;
         let all = [Self::Listed, Self::Missing, Self::Removed, Self::Cancelled];
@@ -59,12 +59,12 @@ impl FromSql for ImportStatus {
     }
 }
 
-/// The last import under one of the provider's ids.
+/// The last sync of one of the provider's ids.
 #[derive(Clone, Debug)]
-pub(super) struct ImportRecord {
-    /// What was imported, the base of the three-way merge.
-    pub(super) base: ImportedValues,
-    pub(super) status: ImportStatus,
+pub(super) struct SyncRecord {
+    /// What was synced, the base of the three-way merge.
+    pub(super) base: SyncedValues,
+    pub(super) status: ListingStatus,
     /// The provider's update time of the details; `None` without details.
     pub(super) updated_at: Option<String>,
     /// `None` once the event is purged.
@@ -74,38 +74,38 @@ pub(super) struct ImportRecord {
 /// What the database contains for one of the provider's ids.
 #[derive(Clone, Debug, Default)]
 pub(super) struct StoredState {
-    pub(super) record: Option<ImportRecord>,
+    pub(super) record: Option<SyncRecord>,
     /// The event that carries the id, else the one that was created from it.
-    pub(super) event: Option<ImportTarget>,
+    pub(super) event: Option<SyncedEvent>,
 }
 
 /// Reads what the database contains for one of the provider's ids.
 pub(super) fn find(connection: &Connection, brandlive_id: &str) -> Result<StoredState, AppError> {
     let record = find_record(connection, brandlive_id)?;
-    let mut event = events::find_import_target(connection, brandlive_id)?;
+    let mut event = events::find_synced_event(connection, brandlive_id)?;
     if event.is_none()
         && let Some(id) = record.as_ref().and_then(|record| record.event_id)
     {
-        event = events::find_import_target_by_id(connection, id)?;
+        event = events::find_synced_event_by_id(connection, id)?;
     }
     Ok(StoredState { record, event })
 }
 
-fn find_record(connection: &Connection, brandlive_id: &str) -> Result<Option<ImportRecord>, AppError> {
+fn find_record(connection: &Connection, brandlive_id: &str) -> Result<Option<SyncRecord>, AppError> {
     let mut statement = connection.prepare_cached(
         "SELECT snapshot, status, event_id, details_updated_at FROM brandlive_imports WHERE brandlive_id = ?1",
     )?;
     Ok(statement.query_row([brandlive_id], record_of).optional()?)
 }
 
-fn record_of(row: &Row<'_>) -> rusqlite::Result<ImportRecord> {
+fn record_of(row: &Row<'_>) -> rusqlite::Result<SyncRecord> {
     let base: String = row.get(0)?;
     // With an unreadable base every difference counts as an editor's change.
     let base = serde_json::from_str(&base).unwrap_or_default();
-    Ok(ImportRecord { base, status: row.get(1)?, event_id: row.get(2)?, updated_at: row.get(3)? })
+    Ok(SyncRecord { base, status: row.get(1)?, event_id: row.get(2)?, updated_at: row.get(3)? })
 }
 
-/// The provider's id and the event's id of every import whose event is still stored.
+/// The provider's id and the event's id of every sync record whose event is still stored.
 pub(super) fn linked(connection: &Connection) -> Result<Vec<(String, i64)>, AppError> {
     let mut statement = connection.prepare_cached(
         "SELECT brandlive_id, event_id FROM brandlive_imports WHERE event_id IS NOT NULL ORDER BY brandlive_id",
@@ -113,7 +113,7 @@ pub(super) fn linked(connection: &Connection) -> Result<Vec<(String, i64)>, AppE
     Ok(statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?.collect::<rusqlite::Result<_>>()?)
 }
 
-/// The update time of the imported details by the provider's id.
+/// The update time of the synced details by the provider's id.
 pub(super) fn update_times(connection: &Connection) -> Result<HashMap<String, Option<String>>, AppError> {
     let mut statement = connection.prepare_cached("SELECT brandlive_id, details_updated_at FROM brandlive_imports")?;
     Ok(statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?.collect::<rusqlite::Result<_>>()?)
@@ -145,17 +145,17 @@ pub(super) fn save_resume_state(transaction: &Transaction<'_>, resume_state: &Re
     Ok(())
 }
 
-/// Stores what was imported under one of the provider's ids. Without an update time the stored one stays.
+/// Stores what was synced under one of the provider's ids. Without an update time the stored one stays.
 pub(super) fn save(
     transaction: &Transaction<'_>,
     brandlive_id: &str,
     event_id: i64,
-    base: &ImportedValues,
-    status: ImportStatus,
+    base: &SyncedValues,
+    status: ListingStatus,
     updated_at: Option<&str>,
 ) -> Result<(), AppError> {
     let base = serde_json::to_string(base).map_err(AppError::internal)?;
-    // After an editor gave the event another id, the import under the former id counts as deleted.
+    // After an editor gave the event another id, the record under the previous id counts as deleted.
     transaction
         .prepare_cached("UPDATE brandlive_imports SET event_id = NULL WHERE event_id = ?1 AND brandlive_id <> ?2")?
         .execute(params![event_id, brandlive_id])?;
@@ -194,18 +194,18 @@ pub fn syncs(connection: &Connection) -> Result<(i64, Option<DateTime<Utc>>), Ap
     Ok(last.map_or((0, None), |(id, finished_at)| (id, parse_timestamp(&finished_at))))
 }
 
-/// The last import of an event, field by field; `None` for one that was not imported.
-pub(super) fn event_import(connection: &Connection, id: i64) -> Result<Option<EventImport>, AppError> {
-    let Some(event) = events::find_import_target_by_id(connection, id)?.filter(|event| !event.is_deleted) else {
+/// The last sync of an event, field by field; `None` for one that was not synced.
+pub(super) fn event_sync(connection: &Connection, id: i64) -> Result<Option<EventSync>, AppError> {
+    let Some(event) = events::find_synced_event_by_id(connection, id)?.filter(|event| !event.is_deleted) else {
         return Ok(None);
     };
     let Some(brandlive_id) = event.brandlive_id.as_deref() else { return Ok(None) };
     let Some(record) = find_record(connection, brandlive_id)? else { return Ok(None) };
-    let fields = ImportedField::ALL.into_iter().map(|field| {
-        let imported = record.base.get(field).to_owned();
-        let is_local = imported != event.values.get(field);
-        ImportedValue { field, imported, is_local }
+    let fields = SyncedField::ALL.into_iter().map(|field| {
+        let synced = record.base.get(field).to_owned();
+        let is_local = synced != event.values.get(field);
+        SyncedValue { field, synced, is_local }
     });
     let hidden_since = event.hidden_at.clone().filter(|_| event.status == Status::Hidden && record.status.is_hidden());
-    Ok(Some(EventImport { hidden_since, fields: fields.collect() }))
+    Ok(Some(EventSync { hidden_since, fields: fields.collect() }))
 }

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::mapping::Failure;
-use crate::features::events::ImportedField;
+use crate::features::events::SyncedField;
 
 /// What a sync is to do; the body can be left out.
 #[derive(Clone, Copy, Debug, Default, Deserialize, ToSchema)]
@@ -28,7 +28,7 @@ pub struct SyncResult {
     /// Why the list ended early; what was listed before it is imported.
     #[schema(required)]
     pub problem: Option<String>,
-    /// Further notes for the admin, a sentence each, without a full stop.
+    /// Further notes for the admin, a message each, without a full stop.
     pub notes: Vec<String>,
 }
 
@@ -41,24 +41,24 @@ pub struct PendingRemoval {
     pub title: String,
 }
 
-/// An imported event compared with its last import.
+/// A synced event compared with its last sync.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct EventImport {
+pub struct EventSync {
     /// Since when the public does not see the event, UTC, RFC 3339.
     #[schema(required)]
     pub hidden_since: Option<String>,
     /// Every field that follows the provider, in the order of the form.
-    pub fields: Vec<ImportedValue>,
+    pub fields: Vec<SyncedValue>,
 }
 
-/// One field of an imported event.
+/// One field of a synced event.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct ImportedValue {
-    pub field: ImportedField,
-    /// The value of the last import, blank for none.
-    pub imported: String,
+pub struct SyncedValue {
+    pub field: SyncedField,
+    /// The value of the last sync, blank for none.
+    pub synced: String,
     /// Whether an editor's value differs, which no sync replaces.
     pub is_local: bool,
 }

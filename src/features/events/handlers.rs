@@ -1,10 +1,12 @@
 //! Endpoints for events, and the deletion of speakers, which must not leave an event without one.
 
-pub(super) mod changes;
+pub(super) mod bulk_edit;
 
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
-use http::{HeaderMap, StatusCode};
+use chrono::{DateTime, Utc};
+use http::{HeaderMap, StatusCode, Uri};
+use rusqlite::Connection;
 use serde::Deserialize;
 use utoipa::IntoParams;
 
@@ -45,6 +47,12 @@ pub struct ListQuery {
     to: Option<String>,
     /// Event type.
     r#type: Option<String>,
+    /// The last part of the path of a series, such as `tax-tuesdays`.
+    series: Option<String>,
+    /// The event with this id.
+    id: Option<i64>,
+    /// At most this number of events, the first by their start.
+    limit: Option<u32>,
 }
 
 impl ListQuery {
@@ -60,11 +68,11 @@ impl ListQuery {
             errors.add("type", TYPE_INVALID);
         }
         errors.into_result()?;
-        Ok(Filter { from, to, kind })
+        Ok(Filter { from, to, kind, series: trimmed(self.series), id: self.id, limit: self.limit })
     }
 }
 
-/// All events by the instant of their start, with location and speakers.
+/// All events by the instant of their start, with location and speakers. There can be thousands: name what you need.
 #[utoipa::path(get, path = LIST, tag = "events", params(ListQuery),
     responses((status = 200, body = Vec<Event>), (status = 304, description = "The client has the current response"),
         (status = 400, body = ErrorBody), (status = 503, body = ErrorBody)))]
@@ -74,12 +82,34 @@ pub async fn list_events(
     headers: HeaderMap,
 ) -> Result<Response, AppError> {
     let filter = query.check()?;
-    if filter == Filter::default() {
-        return app.responses.respond(LIST, &headers).await;
-    }
-    let now = app.clock.now();
-    let list = app.db.read(move |connection| Representation::json(&store::all(connection, now, &filter)?)).await?;
-    app.responses.respond_uncached(list, &headers).await
+    app.responses.respond(&format!("{LIST}{}", canonical_query(&filter)), &headers).await
+}
+
+/// The query string of the public list in canonical order, with its question mark; empty for all events.
+fn canonical_query(filter: &Filter) -> String {
+    let Filter { from, to, kind, series, id, limit } = filter;
+    let (id, limit) = (id.map(|id| id.to_string()), limit.map(|limit| limit.to_string()));
+    let parameters = [
+        ("from", from.as_deref()),
+        ("to", to.as_deref()),
+        ("type", kind.as_deref()),
+        ("series", series.as_deref()),
+        ("id", id.as_deref()),
+        ("limit", limit.as_deref()),
+    ];
+    let parameters = parameters.into_iter().filter_map(|(name, value)| Some((name, value?)));
+    let query = url::form_urlencoded::Serializer::new(String::new()).extend_pairs(parameters).finish();
+    if query.is_empty() { query } else { format!("?{query}") }
+}
+
+/// The list with a canonical query string.
+pub(super) fn build_list(connection: &Connection, now: DateTime<Utc>, query: &str) -> Result<Representation, AppError> {
+    let uri: Uri = format!("{LIST}{query}").parse().map_err(AppError::internal)?;
+    let axum::extract::Query(query) =
+        axum::extract::Query::<ListQuery>::try_from_uri(&uri).map_err(AppError::internal)?;
+    let list = Representation::json(&store::all(connection, now, &query.check()?)?)?;
+    let fresh_until = store::next_publication(connection, now)?;
+    Ok(Representation { fresh_until, ..list }.shared(rules::LIST_CACHE_KEYS))
 }
 
 /// Create an event with its location and speakers. A repeated request with the same `Idempotency-Key` header gets the same response.

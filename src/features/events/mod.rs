@@ -1,5 +1,6 @@
 //! Events: the aggregate of an event, its location and the references to its speakers.
 
+mod bulk_edit;
 mod description;
 mod handlers;
 pub mod presentation;
@@ -9,27 +10,29 @@ mod store;
 mod types;
 
 use crate::platform::endpoints::{Endpoints, endpoints_at_path};
-use crate::platform::response_cache::{CachedRoute, Representation};
+use crate::platform::response_cache::CachedRoute;
 
 pub use description::DescriptionFormat;
-use handlers::changes;
+use handlers::bulk_edit as bulk_edit_handlers;
 pub use rules::{
-    NewEvent, NewLocation, PREVIEW, StoredEvent, check, check_update, id_in_path, is_series_slug, path_of,
+    LIST_CACHE_KEYS, NewEvent, NewLocation, PREVIEW, StoredEvent, cache_keys, check, check_update, id_in_path,
+    is_series_slug, path_of, series_cache_key,
 };
 pub use status::Status;
-pub use store::import::{
-    ImportTarget, ImportedField, ImportedValues, NewImport, find_import_target, find_import_target_by_id,
-    insert_import, set_hidden, upcoming_public_imports, update_imported_values,
+pub use store::brandlive_sync::{
+    NewSyncedEvent, SyncedEvent, SyncedField, SyncedValues, find_synced_event, find_synced_event_by_id, insert_synced,
+    set_hidden, upcoming_public_synced, update_synced_values,
 };
 pub use store::{
     Filter, all, all_existing, any, calendar_entries, delete, events_of_series, find, find_attendance_conditions,
-    find_by_import_uid, find_preview, find_public, find_series, find_series_by_id, first_after, first_from, get_public,
-    has_shown_place, has_speaker, image_urls, insert, link_series, next_publication, purge, restore, sequence,
-    set_import_uid, update,
+    find_by_import_uid, find_many, find_preview, find_public, find_series, find_series_by_id, first_after, first_from,
+    get_public, has_shown_place, has_speaker, image_urls, insert, is_public_series, last_sitemap_part,
+    latest_published, link_series, next_publication, pages_of_series, pages_of_sitemap_part, purge, restore, sequence,
+    set_import_uid, sitemap_part_changed_at, update,
 };
 pub use types::{
     AttendanceConditions, CalendarEntry, CalendarLinks, Event, EventConflict, EventInput, EventSpeaker, Location,
-    LocationInput, SERIES, SaveEvent, Series, SpeakerOfEvent, UpdateConflict,
+    LocationInput, PagePath, SERIES, SaveEvent, Series, SpeakerOfEvent, UpdateConflict,
 };
 
 /// The endpoints.
@@ -41,21 +44,17 @@ pub fn endpoints() -> Endpoints {
         .route(endpoints_at_path!(handlers::list_deleted_events))
         .route(endpoints_at_path!(handlers::render_description))
         .route(endpoints_at_path!(handlers::update_event, handlers::delete_event))
-        .route(endpoints_at_path!(changes::preview_changes))
-        .route(endpoints_at_path!(changes::create_changes, changes::list_changes))
-        .route(endpoints_at_path!(changes::undo_changes))
-        .route(endpoints_at_path!(changes::preview_repeats))
-        .route(endpoints_at_path!(changes::create_repeats))
+        .route(endpoints_at_path!(bulk_edit_handlers::preview_bulk_edit))
+        .route(endpoints_at_path!(bulk_edit_handlers::create_bulk_edit, bulk_edit_handlers::list_bulk_edits))
+        .route(endpoints_at_path!(bulk_edit_handlers::undo_bulk_edit))
+        .route(endpoints_at_path!(bulk_edit_handlers::preview_repeats))
+        .route(endpoints_at_path!(bulk_edit_handlers::create_repeats))
         .route(endpoints_at_path!(handlers::restore_event))
         .route(endpoints_at_path!(handlers::list_event_activity))
         .route(endpoints_at_path!(handlers::delete_speaker))
 }
 
-/// The public list.
+/// The public list, whose query string a handler validates.
 pub fn cached_routes() -> Vec<CachedRoute> {
-    vec![CachedRoute::new(handlers::LIST, |connection, now, _| {
-        let fresh_until = store::next_publication(connection, now)?;
-        let list = Representation::json(&store::all(connection, now, &Filter::default())?)?;
-        Ok(Representation { fresh_until, ..list })
-    })]
+    vec![CachedRoute::new(handlers::LIST, handlers::build_list).query_in_key()]
 }

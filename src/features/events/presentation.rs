@@ -11,7 +11,7 @@ use crate::platform::messages::{EVENT_TYPES, NAME_TITLES};
 use crate::platform::slug::slug;
 use crate::platform::zone;
 
-/// The slug of an event type, in query strings and in the `data-type` attribute that selects its colours (design guide
+/// The slug of an event type, in query strings and in the `data-type` attribute that selects its colors (design guide
 /// §2): `ira-related-webinars`.
 pub fn type_slug(kind: &str) -> String {
     slug(kind, usize::MAX)
@@ -87,15 +87,17 @@ pub fn time(start: DateTime<Utc>, zone: Tz) -> String {
     zone::time_label(zone, start)
 }
 
-/// `5:00 PM PT`, or two such times (spec §3). A time on another day than the event's names that day:
+/// `5:00 PM PT`, or two such times (spec §3). If one is on another day than the event's, each names its day:
 /// `March 9 at 10:00 PM PT`.
 pub fn alternates(start: DateTime<Utc>, zone: Tz) -> String {
-    let times: Vec<String> = zone::alternates(zone)
+    let others = zone::alternates(zone);
+    let day_in = |zone: &Tz| start.with_timezone(zone).date_naive();
+    let is_one_day = others.iter().all(|other| day_in(other) == day_in(&zone));
+    let times: Vec<String> = others
         .iter()
         .map(|other| {
-            let (local, time) = (start.with_timezone(other), zone::time_label(*other, start));
-            let is_same_day = local.date_naive() == start.with_timezone(&zone).date_naive();
-            if is_same_day { time } else { format!("{} at {time}", local.format("%B %-d")) }
+            let time = zone::time_label(*other, start);
+            if is_one_day { time } else { format!("{} at {time}", day_in(other).format("%B %-d")) }
         })
         .collect();
     times.join(" / ")

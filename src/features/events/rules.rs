@@ -1,14 +1,17 @@
 //! Validation of events (spec §5; contract, "Calls") and of the deletion of their speakers.
 
-mod changes;
+mod bulk_edit;
 mod repeat;
 mod series;
+
+use std::borrow::Cow;
 
 use chrono::{DateTime, Datelike as _, NaiveDate, NaiveDateTime, NaiveTime, Timelike as _, Utc};
 
 use super::description::DescriptionFormat;
 use super::status::Status;
-use super::types::{CalendarLinks, EventInput, EventLink, LocationInput, SaveEvent, SpeakerConflict};
+use super::types::{CalendarLinks, Event, EventInput, EventLink, LocationInput, SaveEvent, SpeakerConflict};
+use crate::features::speakers;
 use crate::platform::clock::parse_timestamp;
 use crate::platform::error::AppError;
 use crate::platform::hex::hex;
@@ -18,13 +21,17 @@ use crate::platform::slug::slug;
 use crate::platform::validate::{FieldErrors, trimmed};
 use crate::platform::zone;
 
-pub(super) use changes::{CheckedChanges, check_changes, plan};
+pub(super) use bulk_edit::{CheckedBulkEdit, check_bulk_edit, plan};
 pub(super) use repeat::{check_repeated, dates_of};
 pub use series::is_series_slug;
 pub(super) use series::{series_key, series_slugs};
 
 /// The parameter of a preview link with its secret.
 pub const PREVIEW: &str = "preview";
+/// The keys of every list of events, which shows their speakers, for shared caches. Migration V13 records them.
+pub const LIST_CACHE_KEYS: [&str; 2] = ["events", speakers::CACHE_KEY];
+/// Beyond this number of speakers, a page has one key for all speakers, so that its header stays short.
+const MAX_SPEAKER_KEYS: usize = 30;
 /// What a draft may lack (issue 15); it is required when the event gets another status.
 const MISSING_IN_DRAFTS: [&str; 11] = [
     messages::DATE_REQUIRED,
@@ -39,6 +46,23 @@ const MISSING_IN_DRAFTS: [&str; 11] = [
     messages::CITY_REQUIRED,
     messages::STATE_REQUIRED,
 ];
+
+/// The keys of what shows one event, for shared caches: those of the event, its speakers and its series, whose other events
+/// change its place.
+pub fn cache_keys(event: &Event) -> impl Iterator<Item = Cow<'static, str>> {
+    let speakers: Vec<Cow<'static, str>> = if event.speakers.len() > MAX_SPEAKER_KEYS {
+        vec![speakers::CACHE_KEY.into()]
+    } else {
+        event.speakers.iter().map(|entry| speakers::cache_key(entry.speaker.id).into()).collect()
+    };
+    let series = event.series_id.map(|id| series_cache_key(id).into());
+    [format!("event-{}", event.id).into()].into_iter().chain(series).chain(speakers)
+}
+
+/// The key of what shows this series, for shared caches.
+pub fn series_cache_key(id: i64) -> String {
+    format!("series-{id}")
+}
 
 /// A validated event. A draft may have blank fields, no start and no speakers.
 #[derive(Clone, Debug, PartialEq)]
@@ -105,7 +129,6 @@ impl NewStatus {
 pub struct StoredEvent {
     /// `60 minutes`
     pub duration: String,
-    /// The status.
     pub status: Status,
 }
 

@@ -51,7 +51,7 @@ impl Status {
         *self == Self::Published
     }
 
-    /// Whether visitors see events with this status. A scheduled event gets another status when it becomes visible.
+    /// Whether visitors see events with this status. A scheduled event is read as published from its publication time on.
     pub fn is_public(self) -> bool {
         matches!(self, Self::Published | Self::Cancelled | Self::Postponed)
     }

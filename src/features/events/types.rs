@@ -1,6 +1,6 @@
 //! Wire types of events (spec §3, §7).
 
-mod changes;
+mod bulk_edit;
 mod repeats;
 mod series;
 
@@ -17,13 +17,13 @@ use crate::features::speakers::Speaker;
 use crate::platform::clock::parse_timestamp;
 use crate::platform::error::ErrorBody;
 
-pub use changes::{
-    AppliedChanges, ChangeEvents, ChangesPreview, EventChanges, EventToChange, PlannedChange, RecentChange,
-    UndoneChanges,
+pub use bulk_edit::{
+    AppliedBulkEdit, BulkEdit, BulkEditPreview, BulkEditValues, EventToEdit, PlannedEdit, RecentBulkEdit,
+    UndoneBulkEdit,
 };
 pub use repeats::{RepeatDate, RepeatDates, RepeatEvent, RepeatRule, RepeatedEvents};
 pub(super) use series::path_of_series;
-pub use series::{SERIES, Series, SeriesNeighbor, SeriesPlace};
+pub use series::{SERIES, Series, SeriesNeighbor, SeriesPosition};
 
 /// An event with its location and speakers.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
@@ -88,10 +88,10 @@ pub struct Event {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub recording_url: Option<String>,
-    /// Its place in its series; left out without a series, and for an event that visitors do not see.
+    /// Its position in its series; left out without a series, and for an event that visitors do not see.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
-    pub series_place: Option<SeriesPlace>,
+    pub series_position: Option<SeriesPosition>,
     /// The id of its series.
     #[serde(skip)]
     pub series_id: Option<i64>,
@@ -232,7 +232,6 @@ pub struct AttendanceConditions {
     pub kind: String,
     /// When it ends.
     pub ends: DateTime<Utc>,
-    /// Its status.
     pub status: Status,
 }
 
@@ -246,6 +245,15 @@ pub struct CalendarEntry {
     pub cancelled_at: Option<DateTime<Utc>>,
 }
 
+/// The page of an event or a series in the sitemap.
+#[derive(Clone, Debug)]
+pub struct PagePath {
+    /// Such as `/events/12-reading-a-rent-roll`.
+    pub path: String,
+    /// When it last changed, UTC, RFC 3339.
+    pub changed_at: String,
+}
+
 /// URLs that add an event to a calendar; each may be missing.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct CalendarLinks {
@@ -253,7 +261,6 @@ pub struct CalendarLinks {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub google: Option<String>,
-    /// Outlook.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub outlook: Option<String>,
@@ -313,7 +320,7 @@ impl From<&Speaker> for EventSpeaker {
     }
 }
 
-/// Response if a speaker can't be deleted, because events have no other speaker (contract, "Calls").
+/// Response if a speaker can't be deleted, because events have no other speaker (contract, "Endpoints").
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 pub struct SpeakerConflict {
     /// Message for the editor.

@@ -20,16 +20,19 @@ const CANCELLED_DAYS: i64 = 30;
 /// The recommended refresh interval of subscriptions (RFC 7986 §5.7).
 const REFRESH_INTERVAL: &str = "PT1H";
 
-/// The calendar of all public events and recently cancelled ones, or of one type or series of them. A series without
-/// events has an empty calendar, so that subscriptions stay valid.
+/// The calendar of public and recently cancelled events that ended at most `past_days` ago, or of one type or series of
+/// them. A series without events has an empty calendar, so that subscriptions stay valid.
 pub(super) fn calendar(
     site: &SiteIdentity,
     connection: &Connection,
     now: DateTime<Utc>,
     options: &CalendarOptions,
+    past_days: u32,
 ) -> Result<Representation, AppError> {
     let retention = TimeDelta::days(CANCELLED_DAYS);
-    let mut entries = events::calendar_entries(connection, now, now - retention)?;
+    // A cancelled event is listed if it was in the calendar when it was cancelled.
+    let window_start = |at| rules::window_start(at, past_days);
+    let mut entries = events::calendar_entries(connection, now, now - retention, window_start)?;
     let series = match &options.series {
         Some(slug) => Some(events::find_series(connection, slug, now)?.ok_or(rules::NO_SERIES)?),
         None => None,
@@ -39,7 +42,12 @@ pub(super) fn calendar(
             && series.as_ref().is_none_or(|series| entry.event.series_id == Some(series.id))
     });
     // The name of a series of which visitors see nothing is not public.
-    let series_name = series.as_ref().filter(|_| !entries.is_empty()).map(|series| series.name.as_str());
+    let series_name = match &series {
+        Some(series) if !entries.is_empty() || events::is_public_series(connection, series.id, now)? => {
+            Some(series.name.as_str())
+        }
+        _ => None,
+    };
     let parts = [Some(site.name.as_str()), series_name, options.kind];
     let name = parts.into_iter().flatten().collect::<Vec<_>>().join(": ");
     let mut lines = begin();
@@ -59,9 +67,10 @@ pub(super) fn calendar(
     for entry in &entries {
         write(&mut lines, site, entry, options.alarm);
     }
-    // Fresh until the first cancelled event expires or the next scheduled event is published.
+    // Fresh until the first cancelled event expires, the next scheduled event is published, or a past one leaves.
     let expiries = entries.iter().filter_map(|entry| entry.cancelled_at).map(|at| at + retention);
-    let fresh_until = expiries.chain(events::next_publication(connection, now)?).min();
+    let publication = events::next_publication(connection, now)?;
+    let fresh_until = expiries.chain(publication).chain([rules::next_midnight(now)]).min();
     Ok(Representation { fresh_until, ..Representation::of(MEDIA_TYPE, end(lines)) })
 }
 
@@ -195,7 +204,7 @@ fn description(event: &Event, page: &str) -> String {
     paragraphs.join("\n\n")
 }
 
-/// The CSS colour name (RFC 7986 §5.9) nearest to the colour of a type; that of the first type for an
+/// The CSS color name (RFC 7986 §5.9) nearest to the color of a type; that of the first type for an
 /// unknown one (spec §3).
 fn color(kind: &str) -> &'static str {
     const COLORS: [&str; 6] = ["royalblue", "seagreen", "orangered", "mediumvioletred", "turquoise", "gold"];

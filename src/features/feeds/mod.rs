@@ -5,6 +5,7 @@ mod files;
 mod handlers;
 mod ical;
 mod rules;
+mod sitemap;
 mod types;
 mod xml;
 
@@ -16,9 +17,9 @@ use chrono::{DateTime, Utc};
 use rusqlite::Connection;
 
 use crate::features::events::Event;
-use crate::features::site_settings::Configured;
+use crate::features::site_settings::{self, Configured};
 use crate::platform::error::AppError;
-use crate::platform::response_cache::{CachedRoute, Representation};
+use crate::platform::response_cache::{CachedRoute, NO_KEYS, Representation};
 use crate::platform::state::AppState;
 
 pub use types::{SiteIdentity, calendar_of_series, feed_of_series};
@@ -30,6 +31,8 @@ pub const FEED: &str = "/feed.xml";
 /// The web app manifest.
 pub const MANIFEST: &str = "/site.webmanifest";
 const SITEMAP: &str = "/sitemap.xml";
+/// The path prefix of the parts of the sitemap.
+pub const SITEMAP_PARTS: &str = "/sitemap-";
 const ROBOTS: &str = "/robots.txt";
 const EMBED_SCRIPT: &str = "/embed.js";
 
@@ -41,8 +44,9 @@ pub fn router() -> Router<AppState> {
     Router::new().route(CALENDAR, get(handlers::get_calendar))
 }
 
-/// The cached routes: the calendar with each query string, feed, sitemap and the fixed files.
-pub fn cached_routes(company: &Configured, base_url: &str) -> Vec<CachedRoute> {
+/// The cached routes: the calendar with each query string, feed, sitemap and the fixed files. `past_days` limits calendar
+/// and feed.
+pub fn cached_routes(company: &Configured, base_url: &str, past_days: u32) -> Vec<CachedRoute> {
     let site = SiteSource::new(company.clone(), base_url);
     let route = |path, build: fn(&SiteIdentity, &Connection, DateTime<Utc>) -> Result<Representation, AppError>| {
         let site = site.clone();
@@ -52,19 +56,32 @@ pub fn cached_routes(company: &Configured, base_url: &str) -> Vec<CachedRoute> {
         let site = site.clone();
         CachedRoute::new(CALENDAR, move |connection, now, query| {
             let options = rules::CalendarOptions::parse(query.trim_start_matches('?'))?;
-            calendar::calendar(&site.read(connection)?, connection, now, &options)
+            let calendar = calendar::calendar(&site.read(connection)?, connection, now, &options, past_days)?;
+            Ok(calendar.shared(rules::shared_keys()))
         })
     };
     let feed = {
         let site = site.clone();
-        CachedRoute::new(FEED, move |connection, now, query| xml::feed(&site.read(connection)?, connection, now, query))
+        CachedRoute::new(FEED, move |connection, now, query| {
+            Ok(xml::feed(&site.read(connection)?, connection, now, query, past_days)?.shared(rules::shared_keys()))
+        })
+    };
+    let sitemap_part = {
+        let site = site.clone();
+        CachedRoute::new(SITEMAP_PARTS, move |connection, now, name| {
+            let part = rules::sitemap_part(name).ok_or(AppError::NotFound("Page"))?;
+            Ok(sitemap::part(&site.read(connection)?, connection, now, part)?.shared(rules::shared_keys()))
+        })
     };
     vec![
         calendar.query_in_key(),
         feed.canonical_query(rules::feed_query),
-        route(SITEMAP, xml::sitemap),
-        route(ROBOTS, |site, _, _| Ok(files::robots(site))),
-        route(MANIFEST, |site, _, _| files::manifest(site)),
+        route(SITEMAP, |site, connection, now| {
+            Ok(sitemap::sitemap(site, connection, now)?.shared(rules::shared_keys()))
+        }),
+        sitemap_part.with_subpaths().ignore_query(),
+        route(ROBOTS, |site, _, _| Ok(files::robots(site).shared(NO_KEYS))),
+        route(MANIFEST, |site, _, _| Ok(files::manifest(site)?.shared([site_settings::CACHE_KEY]))),
         route(EMBED_SCRIPT, |_, _, _| Ok(files::embed_script())),
     ]
 }

@@ -1,10 +1,14 @@
-//! The query string of the calendar, and texts that calendars and feeds share.
+//! The query string of the calendar, the period of calendars and feeds, and texts that they share.
 
 use std::fmt::Write as _;
 
+use chrono::{DateTime, Days, Utc};
+
 use crate::features::events::{self, Event, presentation};
+use crate::features::site_settings;
 use crate::platform::error::AppError;
 use crate::platform::messages::{EVENT_TYPES, IN_PERSON};
+use crate::platform::zone;
 
 /// The longest time between a reminder and its event, in minutes: a week.
 const MAX_ALARM_MINUTES: u16 = 10_080;
@@ -62,6 +66,45 @@ impl CalendarOptions {
         }
         query
     }
+}
+
+/// The keys under which shared caches store calendars, feeds and the sitemap. Those of one series have the keys of all events,
+/// too, because the address of a series can come to mean another one.
+pub(super) fn shared_keys() -> impl Iterator<Item = &'static str> {
+    events::LIST_CACHE_KEYS.into_iter().chain([site_settings::CACHE_KEY])
+}
+
+/// The instant after which an event must end to be in calendars and feeds: the midnight, in the default zone, that
+/// begins the day `past_days` before that of `now`.
+pub(super) fn window_start(now: DateTime<Utc>, past_days: u32) -> DateTime<Utc> {
+    let today = now.with_timezone(&zone::DEFAULT).date_naive();
+    zone::midnight(today.checked_sub_days(Days::new(u64::from(past_days))).unwrap_or(today))
+}
+
+/// The next midnight in the default zone, at which events leave calendars and feeds.
+pub(super) fn next_midnight(now: DateTime<Utc>) -> DateTime<Utc> {
+    zone::midnight(now.with_timezone(&zone::DEFAULT).date_naive() + Days::new(1))
+}
+
+/// The part of the sitemap that a path after `/sitemap-` names: `pages.xml`, or `events-3.xml` for the events of part 3.
+pub(super) fn sitemap_part(name: &str) -> Option<SitemapPart> {
+    let name = name.strip_suffix(".xml")?;
+    if name == "pages" {
+        return Some(SitemapPart::Pages);
+    }
+    let number = name.strip_prefix("events-")?;
+    // One address for each part.
+    let is_canonical = number == "0" || (!number.starts_with('0') && number.bytes().all(|byte| byte.is_ascii_digit()));
+    number.parse::<u32>().ok().filter(|_| is_canonical).map(|part| SitemapPart::Events(part.into()))
+}
+
+/// A part of the sitemap.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum SitemapPart {
+    /// The home page, the calendar and the series.
+    Pages,
+    /// The events of one range of ids.
+    Events(i64),
 }
 
 /// 404: there is no such series.

@@ -1,33 +1,29 @@
-//! The feed of new events (Atom, RFC 4287) and the sitemap.
-
-use std::collections::BTreeMap;
+//! The feed of new events (Atom, RFC 4287).
 
 use chrono::{DateTime, Utc};
 use rusqlite::Connection;
 
 use super::rules;
 use super::types::SiteIdentity;
-use crate::features::events::{self, Event, Filter, presentation};
+use crate::features::events::{self, Event, presentation};
 use crate::platform::error::AppError;
 use crate::platform::response_cache::Representation;
 use crate::platform::zone;
 
 /// The maximum number of events in the feed.
 const FEED_EVENTS: usize = 50;
-/// The maximum number of URLs in a sitemap (sitemaps.org).
-const MAX_URLS: usize = 50_000;
 /// The required update time of a feed without events.
 const EPOCH: &str = "1970-01-01T00:00:00Z";
 
 /// A writer for XML.
-struct Xml(String);
+pub(super) struct Xml(String);
 
 impl Xml {
-    fn new(root: &str) -> Self {
+    pub(super) fn new(root: &str) -> Self {
         Self(format!("<?xml version=\"1.0\" encoding=\"utf-8\"?>\n<{root}>\n"))
     }
 
-    fn raw(&mut self, markup: &str) -> &mut Self {
+    pub(super) fn raw(&mut self, markup: &str) -> &mut Self {
         self.0.push_str(markup);
         self
     }
@@ -51,7 +47,7 @@ impl Xml {
     }
 
     /// `<start>text</end>`, where `end` is the name of `start`.
-    fn element(&mut self, start: &str, text: &str) -> &mut Self {
+    pub(super) fn element(&mut self, start: &str, text: &str) -> &mut Self {
         let end = start.split(' ').next().unwrap_or(start);
         self.raw("<").raw(start).raw(">").text(text).raw("</").raw(end).raw(">\n")
     }
@@ -61,34 +57,35 @@ impl Xml {
         self.raw(start).raw(" href=\"").text(url).raw("\"/>\n")
     }
 
-    fn finish(mut self, end: &str) -> Vec<u8> {
+    pub(super) fn finish(mut self, end: &str) -> Vec<u8> {
         self.raw(end);
         self.0.into_bytes()
     }
 }
 
-/// The Atom feed of the latest events, newest first; with the slug of a series in the query string, of its events.
+/// The Atom feed of the latest events that ended at most `past_days` ago, newest first; with the slug of a series in the
+/// query string, of its events.
 pub(super) fn feed(
     site: &SiteIdentity,
     connection: &Connection,
     now: DateTime<Utc>,
     query: &str,
+    past_days: u32,
 ) -> Result<Representation, AppError> {
     let series = match rules::series_parameter(query) {
         Some(slug) => Some(events::find_series(connection, &slug, now)?.ok_or(rules::NO_SERIES)?),
         None => None,
     };
-    let mut events = match &series {
-        Some(series) => events::events_of_series(connection, series.id, now)?,
-        None => events::all(connection, now, &Filter::default())?,
-    };
-    events.sort_by(|a, b| (b.first_published(), b.id).cmp(&(a.first_published(), a.id)));
-    events.truncate(FEED_EVENTS);
+    let since = rules::window_start(now, past_days);
+    let series_id = series.as_ref().map(|series| series.id);
+    let events = events::latest_published(connection, now, since, series_id, FEED_EVENTS)?;
     let updated = events.iter().map(updated_at).max().unwrap_or(EPOCH);
     let (path, page, title) = match &series {
+        Some(series) if events::is_public_series(connection, series.id, now)? => {
+            (super::feed_of_series(series), series.path(), format!("{}: {}", site.name, series.name))
+        }
         // The name of a series of which visitors see nothing is not public.
-        Some(series) if events.is_empty() => (super::feed_of_series(series), "/".to_owned(), site.name.clone()),
-        Some(series) => (super::feed_of_series(series), series.path(), format!("{}: {}", site.name, series.name)),
+        Some(series) => (super::feed_of_series(series), "/".to_owned(), site.name.clone()),
         None => (super::FEED.to_owned(), "/".to_owned(), site.name.clone()),
     };
     let url = site.absolute_url(&path);
@@ -105,7 +102,8 @@ pub(super) fn feed(
     for event in &events {
         entry(&mut xml, site, event);
     }
-    let fresh_until = events::next_publication(connection, now)?;
+    let publication = events::next_publication(connection, now)?;
+    let fresh_until = publication.into_iter().chain([rules::next_midnight(now)]).min();
     let body = xml.finish("</feed>\n");
     Ok(Representation { fresh_until, ..Representation::of("application/atom+xml; charset=utf-8", body) })
 }
@@ -144,44 +142,4 @@ fn entry(xml: &mut Xml, site: &SiteIdentity, event: &Event) {
         text.push_str(&summary);
     }
     xml.element("summary type=\"text\"", &text).raw("</entry>\n");
-}
-
-/// The sitemap of all indexed pages.
-pub(super) fn sitemap(
-    site: &SiteIdentity,
-    connection: &Connection,
-    now: DateTime<Utc>,
-) -> Result<Representation, AppError> {
-    let mut events = events::all(connection, now, &Filter::default())?;
-    let updated = events.iter().map(updated_at).max().map(str::to_owned);
-    let mut series: BTreeMap<String, String> = BTreeMap::new();
-    for event in &events {
-        if let Some(place) = &event.series_place {
-            let latest = series.entry(place.path.clone()).or_default();
-            if latest.as_str() < updated_at(event) {
-                updated_at(event).clone_into(latest);
-            }
-        }
-    }
-    // Beyond the limit, the events that started first are omitted.
-    events.drain(..events.len().saturating_sub(MAX_URLS.saturating_sub(2 + series.len())));
-    let mut xml = Xml::new("urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\"");
-    let mut url = |path: &str, updated: Option<&str>| {
-        xml.raw("<url>").element("loc", &site.absolute_url(path));
-        if let Some(updated) = updated {
-            xml.element("lastmod", updated);
-        }
-        xml.raw("</url>\n");
-    };
-    url("/", updated.as_deref());
-    url("/calendar", updated.as_deref());
-    for (path, updated) in &series {
-        url(path, Some(updated));
-    }
-    for event in &events {
-        url(&event.path, Some(updated_at(event)));
-    }
-    let fresh_until = events::next_publication(connection, now)?;
-    let body = xml.finish("</urlset>\n");
-    Ok(Representation { fresh_until, ..Representation::of("application/xml; charset=utf-8", body) })
 }

@@ -1,7 +1,5 @@
 //! Endpoints for the import and export of events.
 
-use std::collections::HashMap;
-
 use axum::extract::{FromRequest as _, Request, State};
 use axum::response::{IntoResponse as _, Response};
 use base64::Engine as _;
@@ -9,22 +7,18 @@ use base64::engine::general_purpose::STANDARD;
 use chrono::{DateTime, Utc};
 use http::HeaderMap;
 use http::header::CONTENT_LENGTH;
-use rusqlite::Connection;
 
-use super::export;
 use super::file::{self, MAX_BYTES};
 use super::mapping::{self, Source};
-use super::rules::{self, Plan, Step, Stored};
-use super::types::{ExportRequest, Field, ImportPreview, ImportRequest, ImportResult, UndoImport, UndoneImport};
-use crate::features::activity::{self, Actor, Change};
+use super::types::{ExportRequest, ImportPreview, ImportRequest, ImportResult, UndoImport, UndoneImport};
+use super::{apply, export};
+use crate::features::activity::Actor;
 use crate::features::auth::Admin;
-use crate::features::events::Event;
+use crate::features::events::{self, Event};
 use crate::features::feeds::SiteSource;
 use crate::features::idempotency::{self, Created, IdempotentJson};
 use crate::features::site_settings::Configured;
-use crate::features::{events, speakers};
 use crate::platform::blocking::{Admission, BlockingQueue};
-use crate::platform::db::Transaction;
 use crate::platform::error::{AppError, ErrorBody};
 use crate::platform::extract::{Json, NoStoreJson};
 use crate::platform::state::AppState;
@@ -62,8 +56,7 @@ pub async fn preview_import(
     let preview = app
         .db
         .read(move |connection| {
-            let stored = stored(connection, &source, now)?;
-            Ok(rules::plan(&site.read(connection)?, &source, &request.options, &stored)?.preview)
+            Ok(apply::plan(connection, &site.read(connection)?, &source, &request.options, now)?.preview)
         })
         .await?;
     Ok(NoStoreJson::ok(preview))
@@ -85,15 +78,14 @@ pub async fn import_events(
     let (source, request) = read_file(admission, request, now).await?;
     let (actor, admin_id) = (Actor::from(&admin), admin.user.id);
     let created = idempotency::create(&app, key, (admin_id, IMPORT), move |transaction| {
-        let stored = stored(transaction, &source, now)?;
-        let plan = rules::plan(&site.read(transaction)?, &source, &request.options, &stored)?;
+        let plan = apply::plan(transaction, &site.read(transaction)?, &source, &request.options, now)?;
         if request.plan.is_some_and(|expected| expected != plan.preview.plan) {
             return Err(AppError::Conflict { message: CHANGED.to_owned(), field: None });
         }
         if plan.preview.counts.error > 0 && !request.options.leave_out_errors {
             return Err(AppError::Malformed(HAS_ERRORS.to_owned()));
         }
-        apply(transaction, &actor, plan, now)
+        apply::apply(transaction, &actor, plan, now)
     })
     .await?;
     if let Some(result) = &created.new {
@@ -116,27 +108,7 @@ pub async fn undo_import(
     Json(undo): Json<UndoImport>,
 ) -> Result<NoStoreJson<UndoneImport>, AppError> {
     let (actor, now) = (Actor::from(&admin), app.clock.now());
-    let undone = app
-        .db
-        .write(move |transaction| {
-            let mut undone = UndoneImport { events: 0, speakers: 0 };
-            for id in undo.created {
-                if let Some(event) = events::delete(transaction, id, now)? {
-                    activity::record(transaction, &actor, &Change::Deleted(&event))?;
-                    undone.events += 1;
-                }
-            }
-            for id in undo.speakers {
-                let Some(speaker) = speakers::find(transaction, id)? else { continue };
-                if !events::has_speaker(transaction, id)? {
-                    speakers::delete(transaction, id)?;
-                    activity::record(transaction, &actor, &Change::Deleted(&speaker))?;
-                    undone.speakers += 1;
-                }
-            }
-            Ok(undone)
-        })
-        .await?;
+    let undone = app.db.write(move |transaction| apply::undo(transaction, undo, &actor, now)).await?;
     tracing::info!(admin = admin.user.id, events = undone.events, "an import was undone");
     Ok(NoStoreJson::ok(undone))
 }
@@ -157,9 +129,7 @@ pub async fn export_events(
     let file = app
         .db
         .read(move |connection| {
-            let mut events = events::all_existing(connection, now)?;
-            let ids: std::collections::HashSet<i64> = request.ids.into_iter().collect();
-            events.retain(|event| ids.contains(&event.id));
+            let events = events::find_many(connection, &request.ids, now)?;
             export::file(request.format, &site.read(connection)?, connection, &events, now)
         })
         .await?;
@@ -187,84 +157,4 @@ async fn read_file(
             Ok((mapping::read(&text, &request.options, now)?, request))
         })
         .await?
-}
-
-/// What the import is compared with.
-fn stored(connection: &Connection, source: &Source, now: DateTime<Utc>) -> Result<Stored, AppError> {
-    let mut by_import_uid = HashMap::new();
-    for uid in source.records.iter().filter_map(|record| record.values.get(&Field::Uid)) {
-        if let Some(id) = events::find_by_import_uid(connection, uid)? {
-            by_import_uid.insert(uid.clone(), id);
-        }
-    }
-    Ok(Stored { events: events::all_existing(connection, now)?, speakers: speakers::all(connection)?, by_import_uid })
-}
-
-/// Stores a plan.
-fn apply(
-    transaction: &Transaction<'_>,
-    actor: &Actor,
-    plan: Plan,
-    now: DateTime<Utc>,
-) -> Result<ImportResult, AppError> {
-    let Plan { preview, steps, new_speakers } = plan;
-    let mut result = ImportResult { counts: preview.counts, created: vec![], updated: vec![], speakers: vec![] };
-    let is_used = |id: i64| {
-        steps.iter().any(|step| match step {
-            Step::Create { event, .. } | Step::Update { event, .. } => event.speaker_ids.contains(&id),
-            Step::None => false,
-        })
-    };
-    // The ids of speakers by the negative ids in the steps.
-    let mut speaker_ids = HashMap::new();
-    for (placeholder, new) in (1_i64..).map(|number| -number).zip(&new_speakers) {
-        if !is_used(placeholder) {
-            continue;
-        }
-        let id = speakers::insert(transaction, new)?;
-        let speaker = speakers::find(transaction, id)?.ok_or(AppError::NotFound("Speaker"))?;
-        activity::record(transaction, actor, &Change::Created(&speaker))?;
-        speaker_ids.insert(placeholder, id);
-        result.speakers.push(id);
-    }
-    for (row, step) in preview.rows.iter().zip(steps) {
-        // The Brandlive id of a deleted event, which the plan does not know.
-        let of_row = |error| match error {
-            AppError::Conflict { message, .. } => {
-                AppError::Conflict { message: format!("Line {}: {message}.", row.line), field: None }
-            }
-            error => error,
-        };
-        match step {
-            Step::Create { mut event, uid } => {
-                replace_speakers(&mut event.speaker_ids, &speaker_ids);
-                let id = events::insert(transaction, &event).map_err(of_row)?;
-                if let Some(uid) = uid {
-                    events::set_import_uid(transaction, id, &uid)?;
-                }
-                let created = events::find(transaction, id, now)?.ok_or(AppError::NotFound("Event"))?;
-                activity::record(transaction, actor, &Change::Created(&created))?;
-                result.created.push(id);
-            }
-            Step::Update { id, mut event, uid } => {
-                replace_speakers(&mut event.speaker_ids, &speaker_ids);
-                let before = events::find(transaction, id, now)?.ok_or(AppError::NotFound("Event"))?;
-                events::update(transaction, id, &event, now).map_err(of_row)?;
-                if let Some(uid) = uid {
-                    events::set_import_uid(transaction, id, &uid)?;
-                }
-                let after = events::find(transaction, id, now)?.ok_or(AppError::NotFound("Event"))?;
-                activity::record(transaction, actor, &Change::Changed(&before, &after))?;
-                result.updated.push(id);
-            }
-            Step::None => {}
-        }
-    }
-    Ok(result)
-}
-
-fn replace_speakers(ids: &mut [i64], created: &HashMap<i64, i64>) {
-    for id in ids {
-        *id = created.get(id).copied().unwrap_or(*id);
-    }
 }

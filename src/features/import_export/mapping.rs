@@ -116,7 +116,7 @@ fn read_csv(file: &TextFile, options: &ImportOptions) -> Result<Source, AppError
         let samples = cells.filter(|cell| !cell.trim().is_empty()).take(SAMPLES);
         FileColumn {
             heading: shortened(heading, 60),
-            samples: samples.map(|cell| shortened(csv::unguarded(cell), 40)).collect(),
+            samples: samples.map(|cell| shortened(csv::unescape_formula(cell), 40)).collect(),
             field: *field,
         }
     });
@@ -139,7 +139,7 @@ fn with_fields(record: csv::Record, fields: &[Option<Field>]) -> Record {
         read.errors.push(RowError { column: None, message });
     }
     for (cell, field) in record.cells.iter().zip(fields) {
-        let text = csv::unguarded(cell.trim_matches([' ', '\u{a0}', '\n'])).trim();
+        let text = csv::unescape_formula(cell.trim_matches([' ', '\u{a0}', '\n'])).trim();
         if let Some(field) = field.filter(|_| !text.is_empty()) {
             read.values.insert(field, text.to_owned());
         }

@@ -3,6 +3,7 @@
 //! A file is decoded (`file`), read to records (`csv`, `ics`, `mapping`), and planned with the rules of the forms (`rules`).
 //! The preview shows the plan; the import makes the same plan again in its transaction and applies it.
 
+mod apply;
 mod csv;
 mod export;
 mod fields;

@@ -128,7 +128,7 @@ pub enum DateOrder {
 /// What happens to rows whose event exists already.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub enum Duplicates {
+pub enum ExistingEvents {
     /// The stored event stays as it is.
     #[default]
     Skip,
@@ -190,7 +190,7 @@ pub struct ImportOptions {
     #[serde(default)]
     pub incomplete_as_drafts: bool,
     #[serde(default)]
-    pub duplicates: Duplicates,
+    pub existing_events: ExistingEvents,
     /// Whether rows with errors are left out; else they prevent the import.
     #[serde(default)]
     pub leave_out_errors: bool,
@@ -264,7 +264,7 @@ pub struct RowError {
     /// The heading of the column, or the property of a calendar; null for the complete row.
     #[schema(required)]
     pub column: Option<String>,
-    /// A sentence.
+    /// For the editor.
     pub message: String,
 }
 
@@ -299,7 +299,7 @@ pub struct ImportRow {
     pub event_id: Option<i64>,
     /// What keeps the row from being imported.
     pub errors: Vec<RowError>,
-    /// What the editor should know, in sentences.
+    /// What the editor should know.
     pub notes: Vec<String>,
     /// How the row differs from the stored event.
     pub changes: Vec<RowChange>,
@@ -349,7 +349,7 @@ pub struct ImportPreview {
     /// The number of rows without a type.
     pub without_type: usize,
     /// The number of rows whose duration is not allowed.
-    pub off_durations: usize,
+    pub unrounded_durations: usize,
     /// The number of rows that lack something required other than a speaker or a type.
     pub incomplete: usize,
     pub counts: ImportCounts,

@@ -203,7 +203,7 @@ fn visitor_or_new(app: &AppState, jar: &CookieJar) -> Result<(String, CookieJar)
         return Ok((visitor, CookieJar::new()));
     }
     let visitor = rules::new_visitor(app.clock.now())?;
-    // Not HttpOnly: the page stores the same id in its local storage (contract, "Calls").
+    // Not HttpOnly: the page stores the same id in its local storage (contract, "Endpoints").
     let cookie = Cookie::build((COOKIE, visitor.clone()))
         .path("/")
         .same_site(SameSite::Lax)
@@ -233,7 +233,7 @@ async fn add(app: &AppState, address: ClientAddress, id: i64, visitor: String) -
     let token = app.visitor_limiter.acquire(&address.0);
     let added = app
         .db
-        .write(move |transaction| {
+        .write_statement(move |transaction| {
             let conditions = store::find_attendance_conditions(transaction, id, now)?;
             if let Some(message) = rules::closed(&conditions, now) {
                 return Err(AppError::Conflict { message: message.to_owned(), field: None });
@@ -257,9 +257,10 @@ async fn remove(app: &AppState, address: ClientAddress, id: i64, visitor: String
     let now = app.clock.now();
     let (interest, is_last) = app
         .db
-        .write(move |transaction| {
+        .write_statement(move |transaction| {
+            store::find_attendance_conditions(transaction, id, now)?;
             let is_removed = store::remove(transaction, id, &visitor)?;
-            let interest = store::find(transaction, id, Some(&visitor), now)?;
+            let interest = Interest { count: store::count(transaction, id)?, has_interest: false };
             Ok((interest, is_removed && !store::has_visitor(transaction, &visitor)?))
         })
         .await?;

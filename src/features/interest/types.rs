@@ -36,7 +36,6 @@ pub struct InterestQuery {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct AttendanceCount {
-    /// The event's id.
     pub event_id: i64,
     /// Investors attending.
     pub count: i64,

@@ -17,6 +17,9 @@ pub use types::PageContent;
 /// The only page with content.
 pub const HOME: &str = "home";
 
+/// The key of everything that shows the texts, for shared caches. Migration V13 records it when they change.
+pub const CACHE_KEY: &str = "page-content";
+
 /// The home page's content, by default that of the specification.
 ///
 /// # Errors
@@ -32,6 +35,6 @@ pub fn endpoints() -> Endpoints {
 
 /// The public content.
 pub fn cached_routes() -> Vec<CachedRoute> {
-    let build = |connection: &Connection, _, _: &str| Representation::json(&hero(connection)?);
+    let build = |connection: &Connection, _, _: &str| Ok(Representation::json(&hero(connection)?)?.shared([CACHE_KEY]));
     vec![CachedRoute::new(handlers::PATH, build).ignore_query()]
 }

@@ -12,9 +12,7 @@ use crate::platform::messages::{HERO_SUBTITLE_FALLBACK, HERO_TITLE_FALLBACK};
 pub struct PageContent {
     /// `home`
     pub page: String,
-    /// The hero's title.
     pub hero_title: String,
-    /// The hero's subtitle.
     pub hero_subtitle: String,
     /// UTC, RFC 3339; null until it is first changed.
     #[schema(required)]

@@ -11,10 +11,10 @@ use crate::platform::zone;
 
 /// All events without the fields that the search does not show.
 pub(super) fn searched_events(connection: &Connection, now: DateTime<Utc>) -> Result<Vec<Event>, AppError> {
-    let mut all = events::all(connection, now, &events::Filter { from: None, to: None, kind: None })?;
+    let mut all = events::all(connection, now, &events::Filter::default())?;
     for event in &mut all {
         event.summary = None;
-        event.series_place = None;
+        event.series_position = None;
         event.description.clear();
         event.description_format = events::DescriptionFormat::Plain;
         event.description_html = None;
@@ -36,7 +36,8 @@ pub(super) fn home(
     let today = now.with_timezone(&zone::DEFAULT).date_naive();
     let shown = shown.unwrap_or(today);
     let window = days_around(shown);
-    let filter = events::Filter { from: Some(window.from.clone()), to: Some(window.to.clone()), kind: None };
+    let days = (Some(window.from.clone()), Some(window.to.clone()));
+    let filter = events::Filter { from: days.0, to: days.1, ..events::Filter::default() };
     let events = events::all(connection, now, &filter)?;
 
     // In the current month, the list of phones leads on from the past events.

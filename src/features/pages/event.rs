@@ -1,5 +1,6 @@
 //! The page of one event: its paths, metadata and structured data.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use chrono::{DateTime, SecondsFormat, Utc};
@@ -12,7 +13,7 @@ use super::document::{Head, Page, PageContext, SiteView};
 use super::types::{Attendance, InitialData, PageKind};
 use super::{ATTENDANCE, EVENTS, Validity};
 use crate::features::events::{self, Event, Status, presentation};
-use crate::features::{feeds, share_images};
+use crate::features::{feeds, share_images, site_settings};
 use crate::platform::error::AppError;
 use crate::platform::messages::{IN_PERSON, TIME_ZONES};
 use crate::platform::response_cache::{Representation, RouteOutput};
@@ -39,8 +40,16 @@ pub(super) fn build(
     if ending.is_empty() {
         html(&context.site(connection, now)?, context, connection, event, now)
     } else {
-        feeds::event_file(&context.site(connection, now)?.identity, connection, &event, now).map(Into::into)
+        let file = feeds::event_file(&context.site(connection, now)?.identity, connection, &event, now)?;
+        Ok(file.shared(shared_keys(&event)).into())
     }
+}
+
+/// The keys under which shared caches store what shows one event.
+fn shared_keys(event: &Event) -> Vec<Cow<'static, str>> {
+    let mut keys = vec![Cow::Borrowed(site_settings::CACHE_KEY)];
+    keys.extend(events::cache_keys(event));
+    keys
 }
 
 /// 308 to an event's canonical path.
@@ -72,9 +81,10 @@ fn html(
         series: None,
         theme: None,
     };
-    // Another event of its series changes its place there.
+    // Another event of its series changes its position there.
     let until = if event.series_id.is_some() { events::next_publication(connection, now)? } else { None };
-    page(site, context, &head, &event, String::new(), None, (now, until))
+    let page = page(site, &head, &event, String::new(), None, (now, until))?.shared(shared_keys(&event));
+    Ok(RouteOutput::Deferred(page.deferred(context)))
 }
 
 /// The page of an event that visitors do not see, as it will be. `attending` is how many plan to attend.
@@ -102,15 +112,15 @@ pub(super) fn preview(
     let count = (event.r#type == IN_PERSON).then_some(attending);
     let attendance = Attendance { count, has_interest: false, problem: None };
     // Without the secret, which must not be logged.
-    page(
+    let page = page(
         &context.site(connection, now)?,
-        context,
         &head,
         &event,
         format!("?{}", events::PREVIEW),
         Some(attendance),
         (now, None),
-    )
+    )?;
+    Ok(RouteOutput::Deferred(page.deferred(context)))
 }
 
 /// As [`super::Pages::attendance`].
@@ -131,18 +141,19 @@ pub(super) fn attendance(
         series: None,
         theme: None,
     };
-    page(&context.site(connection, now)?, context, &head, event, String::new(), Some(attendance), (now, None))
+    let site = context.site(connection, now)?;
+    let page = page(&site, &head, event, String::new(), Some(attendance), (now, None))?;
+    Ok(RouteOutput::Deferred(page.deferred(context)))
 }
 
 fn page(
     site: &Arc<SiteView>,
-    context: &Arc<PageContext>,
     head: &Head<'_>,
     event: &Event,
     query: String,
     attendance: Option<Attendance>,
     (now, until): (DateTime<Utc>, Option<DateTime<Utc>>),
-) -> Result<RouteOutput, AppError> {
+) -> Result<Page, AppError> {
     let mut validity = Validity::of_year(now);
     validity.changes_with(event);
     validity.ends_by(until);
@@ -158,7 +169,7 @@ fn page(
         series: None,
         found: None,
     };
-    Ok(RouteOutput::Deferred(Page::new(site, StatusCode::OK, head, &data, &validity)?.deferred(context)))
+    Page::new(site, StatusCode::OK, head, &data, &validity)
 }
 
 /// The summary or the beginning of the description, on one line.
@@ -225,8 +236,8 @@ pub(super) fn structured_data(
     });
     set(&mut data, "image", Some(images));
     set(&mut data, "performer", (!performers.is_empty()).then_some(performers));
-    let series = event.series_place.as_ref().map(|place| {
-        let page = absolute_url(&place.path);
+    let series = event.series_position.as_ref().map(|position| {
+        let page = absolute_url(&position.path);
         json!({ "@type": "EventSeries", "@id": page, "url": page, "name": event.series })
     });
     set(&mut data, "superEvent", series);

@@ -127,8 +127,8 @@ impl Pages {
     }
 
     /// The page for a server error in place of its JSON, with the headers of that response.
-    pub fn error(&self, mut response: Response, sentence: &str, request_id: Option<&str>) -> Response {
-        let (html, policy) = document::error_page(&self.0, sentence, request_id);
+    pub fn error(&self, mut response: Response, message: &str, request_id: Option<&str>) -> Response {
+        let (html, policy) = document::error_page(&self.0, message, request_id);
         let headers = response.headers_mut();
         headers.remove(CONTENT_LENGTH);
         headers.insert(CONTENT_TYPE, HeaderValue::from_static("text/html; charset=utf-8"));
@@ -231,6 +231,7 @@ fn build(
         series: None,
         theme,
     };
+    let (shows_texts, shows_events) = (home.is_some(), home.is_some() || found.is_some());
     let needs_admin = path == ADMIN_LOGIN && !users::any(connection)?;
     let data = InitialData {
         site: SiteInfo { needs_admin, ..site.info.clone() },
@@ -247,6 +248,11 @@ fn build(
     let page = match admission {
         Some(admission) => page.searched(data, admission),
         None => page,
+    };
+    let page = if status == StatusCode::OK && kind.is_shared() {
+        page.shared(rules::shared_keys(shows_texts, shows_events))
+    } else {
+        page
     };
     Ok(RouteOutput::Deferred(page.deferred(context)))
 }

@@ -1,10 +1,12 @@
 //! The query strings of the pages, reduced to the parameters on which a page depends.
 
+use std::borrow::Cow;
 use std::ops::RangeInclusive;
 
 use chrono::{Datelike as _, NaiveDate};
 
-use crate::features::events::presentation;
+use crate::features::events::{self, presentation};
+use crate::features::{page_content, site_settings};
 use crate::platform::messages::EVENT_TYPES;
 
 /// The themes of the embedded calendar.
@@ -15,6 +17,14 @@ const VIEWS: [&str; 3] = ["week", "day", "list"];
 const MAX_SEARCH: usize = 200;
 /// The years whose months the server renders.
 const YEARS: RangeInclusive<i32> = 2000..=2099;
+
+/// The keys under which shared caches store a page with or without the texts of the home page and a list of events.
+pub(super) fn shared_keys(shows_texts: bool, shows_events: bool) -> Vec<Cow<'static, str>> {
+    let mut keys = vec![site_settings::CACHE_KEY];
+    keys.extend(shows_texts.then_some(page_content::CACHE_KEY));
+    keys.extend(events::LIST_CACHE_KEYS.into_iter().filter(|_| shows_events));
+    keys.into_iter().map(Cow::Borrowed).collect()
+}
 
 /// The first value of a parameter, which the browser uses as well.
 pub(super) fn parameter(query: &str, name: &str) -> Option<String> {

@@ -1,5 +1,6 @@
 //! The page of a series: its events, metadata and structured data.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use chrono::{DateTime, SecondsFormat, Utc};
@@ -12,7 +13,7 @@ use super::event::{meta_description, redirect, set, share_image, structured_data
 use super::types::{InitialData, PageKind, SeriesData};
 use super::validity::Validity;
 use crate::features::events::{self, Event, Series};
-use crate::features::share_images;
+use crate::features::{share_images, site_settings, speakers};
 use crate::platform::error::AppError;
 use crate::platform::response_cache::RouteOutput;
 use crate::platform::zone;
@@ -72,7 +73,13 @@ pub(super) fn build(
         series: Some(SeriesData::new(&series, events)),
         found: None,
     };
-    Ok(RouteOutput::Deferred(Page::new(&site, StatusCode::OK, &head, &data, &validity)?.deferred(context)))
+    let keys = [
+        Cow::Borrowed(site_settings::CACHE_KEY),
+        events::series_cache_key(series.id).into(),
+        speakers::CACHE_KEY.into(),
+    ];
+    let page = Page::new(&site, StatusCode::OK, &head, &data, &validity)?.shared(keys.into());
+    Ok(RouteOutput::Deferred(page.deferred(context)))
 }
 
 /// `Tax Tuesdays: 5 events. Next: Reading a rent roll, March 10, 2026`

@@ -65,7 +65,6 @@ pub enum PageKind {
     Home,
     /// The calendar with its filter.
     Calendar,
-    /// One event.
     Event,
     /// A series of events.
     Series,
@@ -110,7 +109,6 @@ pub struct LaterEvent {
     #[serde(rename = "type")]
     #[schema(required)]
     pub kind: Option<String>,
-    /// The event.
     pub event: Event,
 }
 
@@ -128,7 +126,7 @@ impl SeriesData {
     pub(super) fn new(series: &Series, mut events: Vec<Event>) -> Self {
         for event in &mut events {
             event.description.clear();
-            event.series_place = None;
+            event.series_position = None;
             for one in &mut event.speakers {
                 one.speaker.bio = None;
             }
@@ -199,7 +197,6 @@ pub struct SiteNotice {
     pub id: String,
     /// What it says.
     pub text: String,
-    /// Its link.
     #[schema(required)]
     pub link: Option<Link>,
 }
@@ -217,7 +214,6 @@ impl From<&Notice> for SiteNotice {
 pub struct Column {
     /// Its heading.
     pub title: String,
-    /// Its links.
     pub links: Vec<Link>,
 }
 
@@ -225,7 +221,6 @@ pub struct Column {
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct NewsletterForm {
-    /// The URL of the script.
     pub script_url: String,
     /// The `id` of the element that the script fills.
     pub container_id: String,
@@ -237,6 +232,11 @@ impl PageKind {
     /// Whether the server renders its markup. Other pages are rendered by the browser only.
     pub(super) fn is_rendered(self) -> bool {
         !matches!(self, Self::SignIn | Self::Other)
+    }
+
+    /// Whether it is a page for visitors, which shared caches may store.
+    pub(super) fn is_shared(self) -> bool {
+        matches!(self, Self::Home | Self::Calendar | Self::Embed | Self::Search | Self::Event | Self::Series)
     }
 
     /// Whether it has the header of the public pages.

@@ -1,6 +1,6 @@
 //! The period in which a page does not change.
 
-use chrono::{DateTime, Datelike as _, Days, NaiveDate, NaiveTime, SecondsFormat, TimeDelta, Utc};
+use chrono::{DateTime, Datelike as _, Days, NaiveDate, SecondsFormat, TimeDelta, Utc};
 
 use crate::features::events::Event;
 use crate::platform::zone;
@@ -19,14 +19,14 @@ impl Validity {
     /// The period of a page with the footer, which shows the year in the default zone.
     pub(super) fn of_year(now: DateTime<Utc>) -> Self {
         let year = now.with_timezone(&zone::DEFAULT).year();
-        let start_of = |year| NaiveDate::from_ymd_opt(year, 1, 1).map_or(now, midnight);
+        let start_of = |year| NaiveDate::from_ymd_opt(year, 1, 1).map_or(now, zone::midnight);
         Self { now, since: start_of(year), until: start_of(year + 1) }
     }
 
     /// The period of a page that shows the current day in the default zone.
     pub(super) fn of_day(now: DateTime<Utc>) -> Self {
         let today = now.with_timezone(&zone::DEFAULT).date_naive();
-        Self { now, since: midnight(today), until: midnight(today + Days::new(1)) }
+        Self { now, since: zone::midnight(today), until: zone::midnight(today + Days::new(1)) }
     }
 
     /// Limits the period to the start of an event and to the full minute after its end, at which components change.
@@ -50,11 +50,6 @@ impl Validity {
     pub(super) fn rendered_as_of(&self) -> String {
         self.since.to_rfc3339_opts(SecondsFormat::Secs, true)
     }
-}
-
-/// The start of a day in the default zone.
-fn midnight(day: NaiveDate) -> DateTime<Utc> {
-    zone::instant_of(zone::DEFAULT, day.and_time(NaiveTime::MIN))
 }
 
 /// The instant itself if it is a whole minute.

@@ -178,8 +178,11 @@ impl Client {
 }
 
 fn request_error(error: ureq::Error) -> PhotoError {
-    let problem =
-        if let ureq::Error::Io(io) = &error { tls::certificate_problem(io, "base_url under [places]") } else { None };
+    let problem = if let ureq::Error::Io(io) = &error {
+        tls::certificate_problem(io, "base_url under [places]", tls::CA_FILE)
+    } else {
+        None
+    };
     match (problem, &error) {
         (Some(problem), _) => PhotoError::Certificate { problem, source: error },
         (None, ureq::Error::Timeout(_)) => PhotoError::Timeout(error),

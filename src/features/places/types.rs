@@ -16,7 +16,6 @@ pub struct PlacePhoto {
 /// An author who must be credited next to a photo.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct Attribution {
-    /// The name.
     pub name: String,
     /// The author's page.
     #[schema(required)]

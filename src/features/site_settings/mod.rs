@@ -1,7 +1,7 @@
-//! The company's settings: name, logo, colours, contact, links, newsletter form, and a notice on all pages. Editors change
+//! The company's settings: name, logo, colors, contact, links, newsletter form, and a notice on all pages. Editors change
 //! them in the portal. A key of the configuration that differs from its default has precedence.
 
-mod colour;
+mod color;
 mod handlers;
 mod rules;
 mod store;
@@ -19,6 +19,9 @@ pub use rules::check_company_name;
 pub use store::{image_urls, set_company_name};
 use types::{CONFIGURATION_KEYS, SiteSettings, SiteValues, Values};
 pub use types::{Company, Notice};
+
+/// The key of everything that shows the company's settings, for shared caches. Migration V13 records it when they change.
+pub const CACHE_KEY: &str = "site";
 
 /// The endpoints.
 pub fn endpoints() -> Endpoints {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::colour::Theme;
+use super::color::Theme;
 use super::types::{CONFIGURATION_KEYS, LinkInput, SaveSiteSettings, SiteValues};
 use crate::platform::clock::{parse_timestamp, timestamp};
 use crate::platform::config::{Link, WebAddress, is_attribute_name};
@@ -13,7 +13,7 @@ use crate::platform::validate::{FieldErrors, is_email, is_http, is_web_url, trim
 /// Checks the company's name and returns it without spaces around it.
 ///
 /// # Errors
-/// A sentence about the name.
+/// A message about the name.
 pub fn check_company_name(text: &str) -> Result<&str, String> {
     let name = text.trim();
     match name.chars().count() {
@@ -176,7 +176,7 @@ fn text(errors: &mut FieldErrors, field: &str, value: &str, max: usize, too_long
 fn accent(errors: &mut FieldErrors, field: &str, value: Option<String>, theme: Theme) -> String {
     match trimmed(value).map(|text| theme.check(&text)) {
         None => String::new(),
-        Some(Ok(colour)) => colour.to_string(),
+        Some(Ok(color)) => color.to_string(),
         Some(Err(message)) => {
             errors.add(field, message);
             String::new()

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
-use super::colour::{Accent, Colour};
+use super::color::{Accent, Color};
 use crate::features::activity::{Fields, Subject};
 use crate::platform::clock::parse_timestamp;
 use crate::platform::config::{Config, Contact, Footer, Link, Subscribe, WebAddress};
@@ -143,7 +143,7 @@ pub struct Company {
     pub footer: Footer,
     /// The newsletter form.
     pub subscribe: Subscribe,
-    /// The accent colours.
+    /// The accent colors.
     pub accent: Accent,
     /// The notice on all public pages.
     pub notice: Option<Notice>,
@@ -154,7 +154,6 @@ pub struct Company {
 pub struct Notice {
     /// What it says.
     pub text: String,
-    /// Its link.
     pub link: Option<Link>,
     /// Until when it is shown.
     pub ends_at: Option<DateTime<Utc>>,
@@ -193,7 +192,7 @@ impl From<SiteValues> for Company {
                 attributes: values.subscribe_attributes,
                 allowed_hosts: values.subscribe_allowed_hosts.iter().filter_map(|host| address(host)).collect(),
             },
-            accent: Accent { light: Colour::parse(&values.accent_light), dark: Colour::parse(&values.accent_dark) },
+            accent: Accent { light: Color::parse(&values.accent_light), dark: Color::parse(&values.accent_dark) },
             notice: filled(values.notice_text).map(|text| Notice {
                 text,
                 link,

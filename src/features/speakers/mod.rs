@@ -12,6 +12,14 @@ pub use rules::{NewSpeaker, check};
 pub use store::{all, delete, find, find_all, image_urls, insert};
 pub use types::{SaveSpeaker, Speaker};
 
+/// The key of everything that shows many speakers, for shared caches. Migration V13 records it when one changes.
+pub const CACHE_KEY: &str = "speakers";
+
+/// The key of what shows this speaker, for shared caches.
+pub fn cache_key(id: i64) -> String {
+    format!("speaker-{id}")
+}
+
 /// The endpoints.
 pub fn endpoints() -> Endpoints {
     Endpoints::new()
@@ -22,7 +30,9 @@ pub fn endpoints() -> Endpoints {
 /// The public list.
 pub fn cached_routes() -> Vec<CachedRoute> {
     vec![
-        CachedRoute::new(handlers::LIST, |connection, _, _| Representation::json(&store::all(connection)?))
-            .ignore_query(),
+        CachedRoute::new(handlers::LIST, |connection, _, _| {
+            Ok(Representation::json(&store::all(connection)?)?.shared([CACHE_KEY]))
+        })
+        .ignore_query(),
     ]
 }

@@ -42,7 +42,7 @@ impl Backup {
     /// Checks the settings that depend on each other, which variables and credentials set one after the other.
     ///
     /// # Errors
-    /// A sentence about what is missing.
+    /// A message about what is missing.
     pub(super) fn check(&self, needs_key: bool) -> Result<(), String> {
         let s3 = &self.s3;
         if s3.bucket.is_none() {

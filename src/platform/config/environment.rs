@@ -18,8 +18,16 @@ const SHORT_NAMES: [(&str, &str); 5] = [
     ("LECTERN_BRANDLIVE_API_SECRET", "brandlive.api_secret"),
 ];
 /// Settings that may be in files of their own.
-const SECRETS: [&str; 5] =
-    ["backup.s3.access_key", "backup.s3.secret_key", "places.server_key", "brandlive.api_key", "brandlive.api_secret"];
+const SECRETS: [&str; 8] = [
+    "backup.s3.access_key",
+    "backup.s3.secret_key",
+    "cache.purge.fastly.token",
+    "cache.purge.cloudflare.token",
+    "cache.purge.url.token",
+    "places.server_key",
+    "brandlive.api_key",
+    "brandlive.api_secret",
+];
 /// Where systemd puts credentials (`systemd.exec`, `LoadCredential=`).
 const CREDENTIALS: &str = "CREDENTIALS_DIRECTORY";
 

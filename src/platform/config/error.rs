@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 /// Names of settings in earlier releases, which are still accepted but not suggested.
 const EARLIER_NAMES: [&str; 3] = ["`call_seconds`", "`way`", "`form`"];
 
-/// A configuration error: one sentence that names the file or the variable, the line and the key.
+/// A configuration error: a message that names the file or the variable, the line and the key.
 #[derive(Debug, thiserror::Error)]
 pub enum ConfigError {
     /// A setting is unknown or has an invalid value.

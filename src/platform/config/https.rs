@@ -87,7 +87,7 @@ impl Https {
     /// Checks the settings that depend on each other, which variables set one after the other.
     ///
     /// # Errors
-    /// A sentence about what does not fit together, without a full stop.
+    /// A message about what does not fit together, without a full stop.
     pub(super) fn check(&self, server: &Server) -> Result<(), String> {
         let missing = match (&self.certificate, &self.key) {
             (Some(_), None) => Some("https.certificate is set without https.key; name the file of its private key"),
@@ -97,8 +97,8 @@ impl Https {
             }
             _ => None,
         };
-        if let Some(sentence) = missing {
-            return Err(sentence.to_owned());
+        if let Some(message) = missing {
+            return Err(message.to_owned());
         }
         if !self.is_enabled() {
             return Ok(());

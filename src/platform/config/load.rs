@@ -28,6 +28,8 @@ pub struct Overrides {
     /// Whether the key of the S3 storage may be missing: only the environment of the server may have it, and most
     /// commands do not need it.
     pub without_s3_key: bool,
+    /// Whether the server reads it, which needs the tokens of what it tells to purge.
+    pub is_server: bool,
 }
 
 /// The file to read if none is named: that of the working directory, else that of the system. Root reads only the
@@ -69,6 +71,7 @@ pub fn load(
         check_absolute(file, &config, overrides.database.is_some())?;
     }
     config.backup.check(!overrides.without_s3_key).map_err(|problem| ConfigError::Invalid(format!("{problem}.")))?;
+    config.cache.check(overrides.is_server).map_err(|problem| ConfigError::Invalid(format!("{problem}.")))?;
     if let Some(listen) = overrides.listen {
         config.server.listen = listen;
     }

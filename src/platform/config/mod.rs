@@ -2,6 +2,7 @@
 
 mod backup;
 pub mod brandlive;
+mod cache;
 mod environment;
 mod error;
 mod https;
@@ -14,6 +15,7 @@ use utoipa::ToSchema;
 
 pub use backup::{Backup, Keep, S3};
 pub use brandlive::Brandlive;
+pub use cache::{Cache, Purge};
 pub use environment::is_known as is_known_variable;
 pub use error::ConfigError;
 pub use https::{Domain, Https};
@@ -36,12 +38,16 @@ pub struct Config {
     pub metrics: Metrics,
     pub auth: Auth,
     pub limits: Limits,
+    /// Shared caches, such as a CDN.
+    pub cache: Cache,
     /// The company's name, links and contact data.
     pub site: Site,
     /// A provider's newsletter form.
     pub subscribe: Subscribe,
     /// The calendar that other sites embed.
     pub embed: Embed,
+    /// Calendar subscriptions and the feed of new events.
+    pub feeds: Feeds,
     pub network: OutgoingNetwork,
     pub places: Places,
     /// Brandlive, the event provider.
@@ -315,6 +321,21 @@ pub struct Subscribe {
 pub struct Embed {
     /// The sites that may embed it; empty means any.
     pub allowed_hosts: Vec<WebAddress>,
+}
+
+/// `[feeds]`: calendar subscriptions and the feed of new events.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Feeds {
+    /// The days before today whose events they contain.
+    #[serde(deserialize_with = "values::number")]
+    pub past_days: u32,
+}
+
+impl Default for Feeds {
+    fn default() -> Self {
+        Self { past_days: 365 }
+    }
 }
 
 /// `[places]`

@@ -174,9 +174,19 @@ const MAX_NUMBER: u32 = 100_000;
 
 /// A number of at least 1.
 pub(super) fn at_least_one<'de, D: Deserializer<'de>>(from: D) -> Result<u32, D::Error> {
+    number_from(from, 1)
+}
+
+/// A number of at least 0.
+pub(super) fn number<'de, D: Deserializer<'de>>(from: D) -> Result<u32, D::Error> {
+    number_from(from, 0)
+}
+
+fn number_from<'de, D: Deserializer<'de>>(from: D, least: u32) -> Result<u32, D::Error> {
     let number = i64::deserialize(from)?;
-    u32::try_from(number).ok().filter(|number| (1..=MAX_NUMBER).contains(number)).ok_or_else(|| {
-        D::Error::invalid_value(Unexpected::Signed(number), &format!("a whole number from 1 to {MAX_NUMBER}").as_str())
+    u32::try_from(number).ok().filter(|number| (least..=MAX_NUMBER).contains(number)).ok_or_else(|| {
+        let expected = format!("a whole number from {least} to {MAX_NUMBER}");
+        D::Error::invalid_value(Unexpected::Signed(number), &expected.as_str())
     })
 }
 

@@ -50,7 +50,6 @@ pub enum CopyError {
     /// The file system.
     #[error(transparent)]
     Io(#[from] io::Error),
-    /// SQLite.
     #[error(transparent)]
     Sqlite(#[from] rusqlite::Error),
     /// The copy did not pass its integrity check.

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use rustix::fd::OwnedFd;
 use rustix::fs::inotify::{self, CreateFlags, WatchFlags};
 
-/// Bytes of one read: some hundred events. What is left makes the next call report a change, too.
+/// Bytes of one read: some hundred events. Unread events are reported by the next call.
 const BUFFER: usize = 8_192;
 
 /// Watches files and each folder above them, symbolic links included, by which they could be moved away.

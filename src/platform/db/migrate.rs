@@ -16,7 +16,6 @@ mod embedded {
 pub struct Migration {
     /// The schema version that it leads to, from 1.
     pub version: u32,
-    /// Its name.
     pub name: String,
     /// When it was applied (RFC 3339); `None` while it is pending.
     pub applied_at: Option<String>,
@@ -27,7 +26,6 @@ pub struct Migration {
 pub struct Applied {
     /// The schema version that it leads to.
     pub version: u32,
-    /// Its name.
     pub name: String,
     /// The backup that was made before the first migration of a file with data.
     pub backup: Option<PathBuf>,
@@ -49,7 +47,7 @@ pub enum MigrateError {
 
 /// The number of the last file in `migrations/`. Refinery compiles a regular expression to read them from their names,
 /// which would take 2 ms at each start.
-const NEWEST_VERSION: u32 = 12;
+const NEWEST_VERSION: u32 = 16;
 
 /// The newest schema version of this release.
 pub const fn newest_version() -> u32 {

@@ -47,7 +47,7 @@ pub use restore::{RestoreError, Restored, check_unused, restore, row_counts};
 use storage::Storage;
 pub use storage::StorageProblem;
 pub use worker::WorkerMetrics;
-use worker::{ReadPool, Writer};
+use worker::{Changes, ReadPool, Writer};
 
 use super::config::Keep;
 use super::error::AppError;
@@ -210,8 +210,30 @@ impl Db {
         T: Send + 'static,
         F: FnOnce(&Transaction<'_>) -> Result<T, AppError> + Send + 'static,
     {
+        self.submit_write(Changes::Many, work).await
+    }
+
+    /// As [`Self::write`], for a closure that returns every error of its own before its only statement that changes
+    /// something. SQLite itself undoes a statement that fails, so the write needs no savepoint, which costs a quarter of
+    /// a small write. If the closure fails after the statement nevertheless, the writes that share its commit fail, too.
+    ///
+    /// # Errors
+    /// As [`Self::write`].
+    pub async fn write_statement<T, F>(&self, work: F) -> Result<T, AppError>
+    where
+        T: Send + 'static,
+        F: FnOnce(&Transaction<'_>) -> Result<T, AppError> + Send + 'static,
+    {
+        self.submit_write(Changes::One, work).await
+    }
+
+    async fn submit_write<T, F>(&self, changes: Changes, work: F) -> Result<T, AppError>
+    where
+        T: Send + 'static,
+        F: FnOnce(&Transaction<'_>) -> Result<T, AppError> + Send + 'static,
+    {
         let (reply, result) = oneshot::channel();
-        self.inner.writer.submit(worker::queued(work, reply))?;
+        self.inner.writer.submit(worker::queued(work, changes, reply))?;
         let result = result.await.map_err(|_| AppError::overloaded())?;
         result.inspect_err(|error| self.inner.storage.record_error(error, true))
     }

@@ -23,7 +23,6 @@ pub enum RestoreError {
     /// There is no such file.
     #[error("There is no file {0}; 'lectern restore --list' shows the backups")]
     Missing(PathBuf),
-    /// It is a folder.
     #[error("Name a backup, not a folder ({0}); 'lectern restore --list' shows the backups")]
     IsFolder(PathBuf),
     /// The file is the database itself.

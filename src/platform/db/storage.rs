@@ -46,7 +46,6 @@ pub enum StorageProblem {
     /// The last write failed for another reason.
     #[error("The last write could not be stored: the storage reports an error")]
     WriteFailed,
-    /// A read failed.
     #[error("The database can't be read: the storage reports an error")]
     ReadFailed,
     /// The lock file was removed or replaced.

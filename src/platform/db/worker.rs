@@ -158,25 +158,39 @@ fn run(connection: &Connection, statement: &str) -> rusqlite::Result<()> {
 pub(super) trait QueuedWrite: Send {
     /// Runs the closure; returns whether its changes should be committed.
     fn run(&mut self, transaction: &Transaction<'_>) -> bool;
+    /// Whether the closure changes more than one statement does, so that a failure can leave a part of its changes.
+    fn has_many_changes(&self) -> bool;
     /// The error of SQLite that made the closure fail.
     fn sqlite_error(&self) -> Option<rusqlite::ffi::Error>;
     /// Sends the result to the caller. `failed` is the error of the group's commit.
     fn complete(self: Box<Self>, failed: Option<AppError>);
 }
 
+/// How many statements of a write change something.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Changes {
+    One,
+    Many,
+}
+
 struct Write<T, F> {
     work: Option<F>,
+    changes: Changes,
     result: Option<Result<T, AppError>>,
     reply: oneshot::Sender<Result<T, AppError>>,
 }
 
 /// A closure and the sender of its result.
-pub(super) fn queued<T, F>(work: F, reply: oneshot::Sender<Result<T, AppError>>) -> Box<dyn QueuedWrite>
+pub(super) fn queued<T, F>(
+    work: F,
+    changes: Changes,
+    reply: oneshot::Sender<Result<T, AppError>>,
+) -> Box<dyn QueuedWrite>
 where
     T: Send + 'static,
     F: FnOnce(&Transaction<'_>) -> Result<T, AppError> + Send + 'static,
 {
-    Box::new(Write { work: Some(work), result: None, reply })
+    Box::new(Write { work: Some(work), changes, result: None, reply })
 }
 
 impl<T, F> QueuedWrite for Write<T, F>
@@ -191,6 +205,10 @@ where
         let commit = result.is_ok();
         self.result = Some(result);
         commit
+    }
+
+    fn has_many_changes(&self) -> bool {
+        self.changes == Changes::Many
     }
 
     fn sqlite_error(&self) -> Option<rusqlite::ffi::Error> {
@@ -315,7 +333,8 @@ impl<E: Into<rusqlite::Error>> From<E> for CommitError {
     }
 }
 
-/// Group commit: runs the writes in one transaction, each in its own savepoint, and commits them with one flush to disk.
+/// Group commit: runs the writes in one transaction and commits them with one flush to disk. A write that fails changes
+/// nothing: it has its own savepoint if it consists of several changes.
 /// Returns the content version after the commit.
 fn commit_together(connection: &Connection, writes: &mut [Box<dyn QueuedWrite>]) -> Result<Option<i64>, CommitError> {
     run(connection, "BEGIN IMMEDIATE")?;
@@ -342,22 +361,36 @@ fn run_all(connection: &Connection, writes: &mut [Box<dyn QueuedWrite>]) -> Resu
     }
     let mut commit = false;
     for write in writes {
-        run(connection, "SAVEPOINT one")?;
+        let savepoint = write.has_many_changes();
+        if savepoint {
+            run(connection, "SAVEPOINT one")?;
+        }
+        let changes = connection.total_changes();
         let succeeded = write.run(&transaction);
         if connection.is_autocommit() {
             // After some errors, such as a full disk or an I/O error, SQLite rolls back the whole transaction.
-            let code = write.sqlite_error();
-            let code = code.unwrap_or_else(|| rusqlite::ffi::Error::new(rusqlite::ffi::SQLITE_ABORT_ROLLBACK));
-            return Err(rusqlite::Error::SqliteFailure(code, Some("the transaction was rolled back".to_owned())).into());
+            return Err(rolled_back(&**write));
         }
         if succeeded {
             commit = true;
-        } else {
+        } else if savepoint {
             run(connection, "ROLLBACK TO one")?;
+        } else if connection.total_changes() != changes {
+            // The statement succeeded, and what followed it failed: a read, which an I/O error of the storage explains.
+            return Err(rolled_back(&**write));
         }
-        run(connection, "RELEASE one")?;
+        if savepoint {
+            run(connection, "RELEASE one")?;
+        }
     }
     Ok(commit)
+}
+
+/// The error of all writes of a group whose transaction one of them has rolled back, or must.
+fn rolled_back(write: &dyn QueuedWrite) -> CommitError {
+    let code = write.sqlite_error();
+    let code = code.unwrap_or_else(|| rusqlite::ffi::Error::new(rusqlite::ffi::SQLITE_ABORT_ROLLBACK));
+    rusqlite::Error::SqliteFailure(code, Some("the transaction was rolled back".to_owned())).into()
 }
 
 #[cfg(test)]
@@ -373,13 +406,14 @@ mod tests {
         let mut replies = replies.into_iter();
         let mut reply = || replies.next().expect("a reply");
         let mut writes = vec![
-            queued(|_| Ok(()), reply()),
+            queued(|_| Ok(()), Changes::Many, reply()),
             queued(
                 move |transaction| {
                     // As SQLite does by itself after some errors.
                     transaction.execute_batch("ROLLBACK")?;
                     Err(rusqlite::Error::SqliteFailure(ffi::Error::new(code), None).into())
                 },
+                Changes::Many,
                 reply(),
             ),
         ];
@@ -399,6 +433,37 @@ mod tests {
         for result in results_of_a_group(ffi::SQLITE_IOERR_WRITE) {
             assert!(matches!(result, Err(AppError::StorageUnavailable(_))), "{result:?}");
         }
+    }
+
+    /// A write without a savepoint that adds an activity entry, and fails before or after that, or not at all.
+    fn statement(
+        fails_before: bool,
+        fails_after: bool,
+        reply: oneshot::Sender<Result<(), AppError>>,
+    ) -> Box<dyn QueuedWrite> {
+        let fail = |fails| if fails { Err(AppError::NotFound("Event")) } else { Ok(()) };
+        let work = move |transaction: &Transaction<'_>| {
+            fail(fails_before)?;
+            transaction.execute("INSERT INTO sync_runs (started_at) VALUES ('')", [])?;
+            fail(fails_after)
+        };
+        queued(work, Changes::One, reply)
+    }
+
+    #[test]
+    fn a_single_statement_that_fails_is_undone_without_a_savepoint() {
+        let stored_after = |fails: [(bool, bool); 3]| {
+            let connection = super::super::in_memory().expect("a database");
+            let writes = fails.map(|(before, after)| statement(before, after, oneshot::channel().0));
+            let is_committed = commit_together(&connection, &mut Vec::from(writes)).is_ok();
+            assert!(connection.is_autocommit(), "no transaction is left");
+            let count = connection.query_row("SELECT count(*) FROM sync_runs", [], |row| row.get::<_, i64>(0));
+            (is_committed, count.expect("a count"))
+        };
+        let (ok, before, after) = ((false, false), (true, false), (false, true));
+        assert_eq!(stored_after([ok, before, ok]), (true, 2), "only the one that failed is missing");
+        assert_eq!(stored_after([before, before, before]), (true, 0));
+        assert_eq!(stored_after([ok, after, ok]), (false, 0), "its change can't be undone alone");
     }
 
     #[test]

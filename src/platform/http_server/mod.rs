@@ -57,7 +57,6 @@ pub struct OpenConnections(Arc<AtomicUsize>);
 struct OpenConnection(OpenConnections);
 
 impl OpenConnections {
-    /// The number.
     pub fn count(&self) -> usize {
         self.0.load(Ordering::Relaxed)
     }

@@ -1,5 +1,6 @@
 //! A certificate with its chain and its private key.
 
+use std::io;
 use std::sync::Arc;
 
 use base64::Engine as _;
@@ -9,7 +10,7 @@ use instant_acme::CertificateIdentifier;
 use rcgen::{CertificateParams, CustomExtension, DistinguishedName, KeyPair, PKCS_ECDSA_P256_SHA256};
 use rustls::client::verify_server_name;
 use rustls::crypto::CryptoProvider;
-use rustls::pki_types::pem::PemObject as _;
+use rustls::pki_types::pem::{self, PemObject as _};
 use rustls::pki_types::{CertificateDer, PrivateKeyDer, ServerName};
 use rustls::server::ParsedCertificate;
 use rustls::sign::CertifiedKey;
@@ -19,15 +20,28 @@ use x509_cert::ext::pkix::AuthorityKeyIdentifier;
 
 use crate::platform::config::Domain;
 
-/// Why a certificate can't be used: a sentence without a subject, such as `is not in the PEM format`.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{0}")]
-pub struct CertificateError(pub(super) String);
-
-impl From<&str> for CertificateError {
-    fn from(text: &str) -> Self {
-        Self(text.to_owned())
-    }
+/// Why a certificate can't be used. The messages follow a subject, such as `The certificate`.
+#[derive(Debug, thiserror::Error)]
+pub enum CertificateError {
+    #[error("can't be read: {0}")]
+    Unreadable(#[source] io::Error),
+    #[error("is not in the PEM format")]
+    NotPem(#[source] pem::Error),
+    #[error("contains no certificate in the PEM format")]
+    Empty,
+    #[error("has no private key in the PEM format, without a password")]
+    NoPrivateKey(#[source] pem::Error),
+    #[error("is not a valid certificate")]
+    Malformed(#[source] x509_cert::der::Error),
+    #[error("does not belong to the private key")]
+    OtherPrivateKey(#[source] rustls::Error),
+    #[error("can't be used with its private key ({0})")]
+    UnusablePrivateKey(#[source] rustls::Error),
+    #[error("is not valid for {0}")]
+    NotValidFor(Domain),
+    /// A self-signed one.
+    #[error("can't be made")]
+    NotMade(#[source] rcgen::Error),
 }
 
 /// A certificate that the server can use.
@@ -52,23 +66,21 @@ impl Certificate {
     /// # Errors
     /// One of them is not valid PEM, they do not belong together, or the certificate is not one of X.509.
     pub fn from_pem(chain: &[u8], key: &[u8]) -> Result<Self, CertificateError> {
-        let chain: Vec<CertificateDer<'static>> = CertificateDer::pem_slice_iter(chain)
-            .collect::<Result<_, _>>()
-            .map_err(|_| CertificateError::from("is not in the PEM format"))?;
+        let chain: Vec<CertificateDer<'static>> =
+            CertificateDer::pem_slice_iter(chain).collect::<Result<_, _>>().map_err(CertificateError::NotPem)?;
         if chain.is_empty() {
-            return Err("contains no certificate in the PEM format".into());
+            return Err(CertificateError::Empty);
         }
-        let key = PrivateKeyDer::from_pem_slice(key)
-            .map_err(|_| CertificateError::from("has no private key in the PEM format, without a password"))?;
+        let key = PrivateKeyDer::from_pem_slice(key).map_err(CertificateError::NoPrivateKey)?;
         Self::new(chain, key)
     }
 
     fn new(chain: Vec<CertificateDer<'static>>, key: PrivateKeyDer<'static>) -> Result<Self, CertificateError> {
-        let leaf = chain.first().ok_or("contains no certificate")?.clone();
-        let parsed = x509_cert::Certificate::from_der(&leaf).map_err(|_| "is not a valid certificate")?;
+        let leaf = chain.first().ok_or(CertificateError::Empty)?.clone();
+        let parsed = x509_cert::Certificate::from_der(&leaf).map_err(CertificateError::Malformed)?;
         let key = CertifiedKey::from_der(chain, key, &provider()).map_err(|error| match error {
-            rustls::Error::InconsistentKeys(_) => "does not belong to the private key".to_owned(),
-            error => format!("can't be used with its private key ({error})"),
+            error @ rustls::Error::InconsistentKeys(_) => CertificateError::OtherPrivateKey(error),
+            error => CertificateError::UnusablePrivateKey(error),
         });
         let facts = parsed.tbs_certificate();
         let instant = |time: x509_cert::time::Time| {
@@ -84,7 +96,7 @@ impl Certificate {
         }
         let digest: [u8; 32] = Sha256::digest(&leaf).into();
         Ok(Self {
-            key: Arc::new(key.map_err(CertificateError)?),
+            key: Arc::new(key?),
             not_before: instant(facts.validity().not_before),
             not_after: instant(facts.validity().not_after),
             jitter: f64::from(u16::from_be_bytes([digest[0], digest[1]])) / f64::from(u16::MAX),
@@ -99,7 +111,7 @@ impl Certificate {
     /// No key could be made.
     pub fn temporary(domains: &[Domain]) -> Result<Self, CertificateError> {
         let names = domains.iter().map(|domain| domain.as_str().to_owned()).collect();
-        let (chain, key) = self_signed(names, None).map_err(|error| CertificateError(error.to_string()))?;
+        let (chain, key) = self_signed(names, None).map_err(CertificateError::NotMade)?;
         Ok(Self { is_temporary: true, ..Self::new(vec![chain], key)? })
     }
 

@@ -124,8 +124,8 @@ impl ResolvesServerCert for Challenges {
 fn certificate(domain: &str, digest: &[u8]) -> Result<CertifiedKey, CertificateError> {
     let extension = CustomExtension::new_acme_identifier(digest);
     let (certificate, key) =
-        self_signed(vec![domain.to_owned()], Some(extension)).map_err(|error| CertificateError(error.to_string()))?;
-    let key = provider().key_provider.load_private_key(key).map_err(|error| CertificateError(error.to_string()))?;
+        self_signed(vec![domain.to_owned()], Some(extension)).map_err(CertificateError::NotMade)?;
+    let key = provider().key_provider.load_private_key(key).map_err(CertificateError::UnusablePrivateKey)?;
     // Not `from_der`, whose check does not know the extension, which is critical.
     Ok(CertifiedKey::new(vec![certificate], key))
 }

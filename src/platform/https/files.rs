@@ -1,10 +1,20 @@
 //! A certificate and its key in files of the operator, which other programs renew.
 
 use std::fs;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use super::certificate::{Certificate, CertificateError};
 use crate::platform::config::Domain;
+
+/// A file of a certificate that can't be used. Its message is public: it has the name of the setting in place of the path.
+#[derive(Debug, thiserror::Error)]
+#[error("https.{setting} {source}")]
+pub struct CertificateFileError {
+    /// `certificate` or `key`.
+    setting: &'static str,
+    source: CertificateError,
+}
 
 /// The two files, and what was read last.
 #[derive(Debug)]
@@ -19,8 +29,8 @@ pub struct CertificateFiles {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct PemPair {
-    chain: Result<Vec<u8>, String>,
-    key: Result<Vec<u8>, String>,
+    chain: Result<Vec<u8>, ErrorKind>,
+    key: Result<Vec<u8>, ErrorKind>,
 }
 
 impl CertificateFiles {
@@ -33,8 +43,8 @@ impl CertificateFiles {
     /// Reads the certificate.
     ///
     /// # Errors
-    /// A sentence about the file that can't be used.
-    pub fn load(&mut self) -> Result<Certificate, CertificateError> {
+    /// A file can't be read or used, or the certificate is not valid for a domain.
+    pub fn load(&mut self) -> Result<Certificate, CertificateFileError> {
         let content = self.read();
         self.unsettled = None;
         self.content = Some(content.clone());
@@ -45,7 +55,7 @@ impl CertificateFiles {
     ///
     /// # Errors
     /// As [`Self::load`].
-    pub fn reload(&mut self) -> Option<Result<Certificate, CertificateError>> {
+    pub fn reload(&mut self) -> Option<Result<Certificate, CertificateFileError>> {
         let content = self.read();
         if self.content.as_ref() == Some(&content) {
             self.unsettled = None;
@@ -61,20 +71,22 @@ impl CertificateFiles {
     }
 
     fn read(&self) -> PemPair {
-        let read = |path: &Path| fs::read(path).map_err(|error| error.kind().to_string());
+        let read = |path: &Path| fs::read(path).map_err(|error| error.kind());
         PemPair { chain: read(&self.certificate), key: read(&self.key) }
     }
 
-    fn parse(&self, content: &PemPair) -> Result<Certificate, CertificateError> {
-        // The names of the settings, because the paths are not for the public.
-        let of = |setting: &str, what: &str| CertificateError(format!("https.{setting} {what}"));
-        let chain = content.chain.as_ref().map_err(|error| of("certificate", &format!("can't be read: {error}")))?;
-        let key = content.key.as_ref().map_err(|error| of("key", &format!("can't be read: {error}")))?;
-        let certificate = Certificate::from_pem(chain, key).map_err(|CertificateError(what)| {
-            of(if what.starts_with("has no private key") { "key" } else { "certificate" }, &what)
+    fn parse(&self, content: &PemPair) -> Result<Certificate, CertificateFileError> {
+        let of_certificate = |source| CertificateFileError { setting: "certificate", source };
+        let of_key = |source| CertificateFileError { setting: "key", source };
+        let unreadable = |kind: &ErrorKind| CertificateError::Unreadable((*kind).into());
+        let chain = content.chain.as_ref().map_err(|kind| of_certificate(unreadable(kind)))?;
+        let key = content.key.as_ref().map_err(|kind| of_key(unreadable(kind)))?;
+        let certificate = Certificate::from_pem(chain, key).map_err(|error| match error {
+            error @ CertificateError::NoPrivateKey(_) => of_key(error),
+            error => of_certificate(error),
         })?;
         match certificate.missing(&self.domains) {
-            Some(domain) => Err(of("certificate", &format!("is not valid for {domain}"))),
+            Some(domain) => Err(of_certificate(CertificateError::NotValidFor(domain.clone()))),
             None => Ok(certificate),
         }
     }

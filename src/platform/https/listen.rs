@@ -14,16 +14,28 @@ const BACKLOG: u32 = 1024;
 /// The sockets that accept connections.
 #[derive(Debug)]
 pub struct Listeners {
-    /// HTTPS.
     pub https: TcpListener,
     /// Plain HTTP, if it is on.
     pub redirect: Option<TcpListener>,
 }
 
-/// A socket that can't be opened, in a sentence without a full stop.
+/// A socket that can't be opened.
 #[derive(Debug, thiserror::Error)]
-#[error("{0}")]
-pub struct ListenError(String);
+pub enum ListenError {
+    #[error("The sockets of systemd can't be used: {0}")]
+    Systemd(#[source] io::Error),
+    #[error("systemd passes a socket with the name '{0}'; set FileDescriptorName= to https or http")]
+    UnknownName(String),
+    #[error("The socket '{name}' of systemd can't be used: {source}; use ListenStream=")]
+    Passed { name: String, source: io::Error },
+    #[error("Can't listen on {address}: {}", reason(source, *address, setting))]
+    Bind {
+        address: SocketAddr,
+        /// The name of the setting with this address.
+        setting: &'static str,
+        source: io::Error,
+    },
+}
 
 /// Opens the sockets, unless systemd passes those with the names `https` and `http` (`FileDescriptorName=` in
 /// systemd.socket).
@@ -31,22 +43,15 @@ pub struct ListenError(String);
 /// # Errors
 /// One of them can't be opened.
 pub fn listen(config: &Https) -> Result<Listeners, ListenError> {
-    let mut passed = Passed::default();
-    let sockets = sd_notify::listen_fds_with_names()
-        .map_err(|error| ListenError(format!("The sockets of systemd can't be used: {error}")))?;
+    let mut passed = PassedSockets::default();
+    let sockets = sd_notify::listen_fds_with_names().map_err(ListenError::Systemd)?;
     for (socket, name) in sockets {
-        let place = match name.as_str() {
+        let slot = match name.as_str() {
             "https" => &mut passed.https,
             "http" => &mut passed.http,
-            _ => {
-                return Err(ListenError(format!(
-                    "systemd passes a socket with the name '{name}'; set FileDescriptorName= to https or http"
-                )));
-            }
+            _ => return Err(ListenError::UnknownName(name)),
         };
-        *place = Some(from_systemd(socket).map_err(|error| {
-            ListenError(format!("The socket '{name}' of systemd can't be used: {error}; use ListenStream="))
-        })?);
+        *slot = Some(from_systemd(socket).map_err(|source| ListenError::Passed { name, source })?);
     }
     let https = match passed.https {
         Some(listener) => listener,
@@ -60,8 +65,9 @@ pub fn listen(config: &Https) -> Result<Listeners, ListenError> {
     Ok(Listeners { https, redirect })
 }
 
+/// The sockets that systemd has opened.
 #[derive(Default)]
-struct Passed {
+struct PassedSockets {
     https: Option<TcpListener>,
     http: Option<TcpListener>,
 }
@@ -75,7 +81,7 @@ fn from_systemd(socket: RawFd) -> io::Result<TcpListener> {
     TcpListener::from_std(listener)
 }
 
-fn bind(Listen(address): Listen, setting: &str) -> Result<TcpListener, ListenError> {
+fn bind(Listen(address): Listen, setting: &'static str) -> Result<TcpListener, ListenError> {
     match open(address) {
         // A system without IPv6.
         Err(error) if address.ip().is_unspecified() && address.is_ipv6() && has_no_ipv6(&error) => {
@@ -83,7 +89,7 @@ fn bind(Listen(address): Listen, setting: &str) -> Result<TcpListener, ListenErr
         }
         result => result,
     }
-    .map_err(|error| ListenError(format!("Can't listen on {address}: {}", reason(&error, address, setting))))
+    .map_err(|source| ListenError::Bind { address, setting, source })
 }
 
 fn has_no_ipv6(error: &io::Error) -> bool {

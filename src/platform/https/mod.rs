@@ -22,7 +22,7 @@ use tokio_rustls::server::TlsStream;
 pub use acme::{LastAttempt, Store};
 pub use certificate::{Certificate, CertificateError};
 pub use challenges::{ChallengeKind, Challenges};
-pub use files::CertificateFiles;
+pub use files::{CertificateFileError, CertificateFiles};
 pub use listen::{ListenError, Listeners, listen};
 
 use challenges::ACME_TLS;

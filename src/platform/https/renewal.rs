@@ -23,7 +23,7 @@ const MAX_POLL: Duration = Duration::from_hours(24);
 
 /// Why a certificate is requested.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Due {
+pub enum RequestReason {
     /// There is only a temporary one.
     Missing,
     /// It is not valid for all domains.
@@ -51,27 +51,27 @@ pub fn due(
     certificate: &Certificate,
     domains: &[Domain],
     window: Option<Window>,
-    status: &LastAttempt,
+    last_attempt: &LastAttempt,
     now: DateTime<Utc>,
-) -> Option<Due> {
+) -> Option<RequestReason> {
     if certificate.is_temporary() {
-        return Some(Due::Missing);
+        return Some(RequestReason::Missing);
     }
     if certificate.missing(domains).is_some() {
-        return Some(Due::Domains);
+        return Some(RequestReason::Domains);
     }
-    let age = status.issued_at.filter(|at| *at <= now).map_or(TimeDelta::MAX, |at| now - at);
+    let age = last_attempt.issued_at.filter(|at| *at <= now).map_or(TimeDelta::MAX, |at| now - at);
     let is_old = now >= renewal_time(certificate, None) && age >= MIN_AGE.min(certificate.lifetime() / 6);
     let is_suggested =
         window.is_some_and(|window| now >= renewal_time(certificate, Some(window))) && age >= MIN_SUGGESTED_AGE;
-    (is_old || is_suggested).then_some(Due::Renewal)
+    (is_old || is_suggested).then_some(RequestReason::Renewal)
 }
 
-/// Whether an attempt may be made after the failures of `status`, with these settings.
-pub fn may_attempt(status: &LastAttempt, settings: &str, now: DateTime<Utc>) -> bool {
-    let (Some(failed_at), Some(next)) = (status.failed_at, status.next_attempt) else { return true };
+/// Whether an attempt may be made after the failures of `last_attempt`, with these settings.
+pub fn may_attempt(last_attempt: &LastAttempt, settings: &str, now: DateTime<Utc>) -> bool {
+    let (Some(failed_at), Some(next)) = (last_attempt.failed_at, last_attempt.next_attempt) else { return true };
     // A failure time in the future is ignored.
-    status.settings != settings || now >= next || now < failed_at
+    last_attempt.settings != settings || now >= next || now < failed_at
 }
 
 /// The time until the next attempt after the given number of failures, at least as long as the authority demands.
@@ -125,16 +125,16 @@ mod tests {
         assert!(time > at(57 * DAY - 1) && time <= at(60 * DAY), "{time}");
         assert_eq!(time, renewal_time(&certificate, None), "the same after a restart");
         let own = domains(&["events.example.com"]);
-        let due_at = |seconds, status: &LastAttempt| due(&certificate, &own, None, status, at(seconds));
+        let due_at = |seconds, last_attempt: &LastAttempt| due(&certificate, &own, None, last_attempt, at(seconds));
         assert_eq!(due_at(56 * DAY, &LastAttempt::default()), None);
-        assert_eq!(due_at(60 * DAY, &LastAttempt::default()), Some(Due::Renewal));
-        assert_eq!(due_at(400 * DAY, &LastAttempt::default()), Some(Due::Renewal), "also after its expiry");
+        assert_eq!(due_at(60 * DAY, &LastAttempt::default()), Some(RequestReason::Renewal));
+        assert_eq!(due_at(400 * DAY, &LastAttempt::default()), Some(RequestReason::Renewal), "also after its expiry");
         // A clock that is far ahead of the authority's renews once a day.
         let issued = LastAttempt { issued_at: Some(at(70 * DAY)), ..LastAttempt::default() };
         assert_eq!(due_at(70 * DAY + 60, &issued), None);
-        assert_eq!(due_at(71 * DAY, &issued), Some(Due::Renewal));
+        assert_eq!(due_at(71 * DAY, &issued), Some(RequestReason::Renewal));
         // After it was set back, the time of the issue is in the future.
-        assert_eq!(due_at(69 * DAY, &issued), Some(Due::Renewal));
+        assert_eq!(due_at(69 * DAY, &issued), Some(RequestReason::Renewal));
     }
 
     #[test]
@@ -144,10 +144,10 @@ mod tests {
         let time = renewal_time(&certificate, Some(window));
         assert!(time >= window.start && time <= window.end, "{time}");
         let own = domains(&["events.example.com"]);
-        let status = |issued| LastAttempt { issued_at: Some(at(issued)), ..LastAttempt::default() };
-        let due_at = |seconds, issued| due(&certificate, &own, Some(window), &status(issued), at(seconds));
+        let last_attempt = |issued| LastAttempt { issued_at: Some(at(issued)), ..LastAttempt::default() };
+        let due_at = |seconds, issued| due(&certificate, &own, Some(window), &last_attempt(issued), at(seconds));
         assert_eq!(due_at(9 * DAY, 0), None);
-        assert_eq!(due_at(12 * DAY, 0), Some(Due::Renewal));
+        assert_eq!(due_at(12 * DAY, 0), Some(RequestReason::Renewal));
         assert_eq!(due_at(12 * DAY, 12 * DAY - 60), None, "not again within an hour");
         let wrong = Window { start: at(12 * DAY), end: at(10 * DAY) };
         assert_eq!(renewal_time(&certificate, Some(wrong)), wrong.start);
@@ -158,10 +158,10 @@ mod tests {
         let certificate = certificate(90);
         let due_for = |names| due(&certificate, &domains(names), None, &LastAttempt::default(), at(DAY));
         assert_eq!(due_for(&["events.example.com"]), None);
-        assert_eq!(due_for(&["events.example.com", "www.example.com"]), Some(Due::Domains));
+        assert_eq!(due_for(&["events.example.com", "www.example.com"]), Some(RequestReason::Domains));
         let temporary = Certificate::temporary(&domains(&["a.example"])).unwrap();
         let due = due(&temporary, &domains(&["a.example"]), None, &LastAttempt::default(), at(DAY));
-        assert_eq!(due, Some(Due::Missing));
+        assert_eq!(due, Some(RequestReason::Missing));
     }
 
     #[test]
@@ -172,16 +172,16 @@ mod tests {
         assert_eq!(back_off(1, Some(Duration::from_hours(3)), 0.0).num_minutes(), 180);
         assert_eq!(back_off(1, Some(Duration::from_hours(9_000)), 0.0).num_days(), 7);
 
-        let status = LastAttempt {
+        let last_attempt = LastAttempt {
             failed_at: Some(at(0)),
             next_attempt: Some(at(100)),
             settings: "a".to_owned(),
             ..LastAttempt::default()
         };
-        assert!(!may_attempt(&status, "a", at(99)));
-        assert!(may_attempt(&status, "a", at(100)));
-        assert!(may_attempt(&status, "b", at(1)), "other settings");
-        assert!(may_attempt(&status, "a", at(-1)), "the clock was set back");
+        assert!(!may_attempt(&last_attempt, "a", at(99)));
+        assert!(may_attempt(&last_attempt, "a", at(100)));
+        assert!(may_attempt(&last_attempt, "b", at(1)), "other settings");
+        assert!(may_attempt(&last_attempt, "a", at(-1)), "the clock was set back");
         assert!(may_attempt(&LastAttempt::default(), "a", at(0)));
     }
 

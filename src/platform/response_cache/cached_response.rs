@@ -1,6 +1,8 @@
 //! One response: its body in the content codings that clients accept, with all headers.
 
+use std::borrow::Cow;
 use std::io::Write as _;
+use std::sync::Arc;
 use std::sync::atomic::AtomicI64;
 use std::time::SystemTime;
 
@@ -20,6 +22,7 @@ use sha2::{Digest as _, Sha256};
 use tokio::sync::OnceCell;
 
 use super::other_sites::is_from_another_site;
+use super::shared::SharedCaching;
 use crate::platform::error::AppError;
 use crate::platform::http_server::date_at;
 
@@ -49,6 +52,9 @@ pub struct Representation {
     pub fresh_until: Option<DateTime<Utc>>,
     /// Whether other sites may frame it, as far as its content security policy allows.
     pub may_be_framed: bool,
+    /// The keys of the content that it shows, for responses that are the same for every visitor: shared caches may store
+    /// them until the content with one of these keys changes. `None` for others.
+    pub shared_keys: Option<Vec<Cow<'static, str>>>,
 }
 
 impl Representation {
@@ -70,7 +76,14 @@ impl Representation {
             body,
             fresh_until: None,
             may_be_framed: false,
+            shared_keys: None,
         }
+    }
+
+    /// Lets shared caches store it, if its status is 200, until the content with one of these keys changes.
+    #[must_use]
+    pub fn shared<K: Into<Cow<'static, str>>>(self, keys: impl IntoIterator<Item = K>) -> Self {
+        Self { shared_keys: Some(keys.into_iter().map(Into::into).collect()), ..self }
     }
 }
 
@@ -111,6 +124,14 @@ pub struct DeferredResponse {
     pub build: Box<dyn FnOnce() -> Result<Representation, AppError> + Send>,
 }
 
+/// What all responses have in common.
+#[derive(Clone, Debug)]
+pub(super) struct CommonHeaders {
+    pub(super) headers: HeaderMap,
+    /// What shared caches may do with responses; `None` if they must not store any.
+    pub(super) shared: Option<Arc<SharedCaching>>,
+}
+
 /// One content coding of a response, ready to send.
 #[derive(Debug)]
 struct EncodedBody {
@@ -129,6 +150,8 @@ pub struct CachedResponse {
     pub(super) fresh_until: Option<DateTime<Utc>>,
     /// Estimated memory with its compressed variants, in bytes; 0 if it must not be evicted.
     pub(super) weight: u64,
+    /// What shared caches may do with it; `None` if they must not store it.
+    shared: Option<Arc<SharedCaching>>,
     status: StatusCode,
     may_be_framed: bool,
     etag: String,
@@ -147,13 +170,23 @@ enum Coding {
 
 impl CachedResponse {
     /// A response with the headers that every response carries.
-    pub fn new(representation: Representation, version: i64, common_headers: &HeaderMap) -> Self {
+    pub(super) fn new(
+        representation: Representation,
+        version: i64,
+        CommonHeaders { headers: common_headers, shared }: &CommonHeaders,
+    ) -> Self {
+        let is_ok = representation.status == StatusCode::OK;
+        let keys = representation.shared_keys.filter(|_| is_ok);
+        let shared = shared.as_ref().zip(keys.as_ref()).map(|(shared, _)| Arc::clone(shared));
         let etag = URL_SAFE_NO_PAD.encode(&Sha256::digest(&representation.body)[..15]);
         let mut headers = common_headers.clone();
         if representation.may_be_framed {
             headers.remove(X_FRAME_OPTIONS);
         }
         headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-cache"));
+        if let Some(shared) = &shared {
+            shared.add_headers(&keys.unwrap_or_default(), &mut headers);
+        }
         headers.extend(representation.headers);
         headers.insert(VARY, HeaderValue::from_static("accept-encoding"));
         headers.insert(ETAG, weak_etag(&etag));
@@ -166,6 +199,7 @@ impl CachedResponse {
             input_hash: None,
             fresh_until: representation.fresh_until,
             weight: (representation.body.len() * 2 + HEADERS_WEIGHT) as u64,
+            shared,
             status: representation.status,
             may_be_framed: representation.may_be_framed,
             etag,
@@ -176,17 +210,33 @@ impl CachedResponse {
         }
     }
 
+    /// Whether shared caches may store it.
+    pub(super) fn is_shared(&self) -> bool {
+        self.shared.is_some()
+    }
+
     /// Whether its status is 200.
     pub(super) fn is_ok(&self) -> bool {
         self.status == StatusCode::OK
     }
 
-    /// The response to a request, or `None` if it is not compressed yet as the client prefers it.
+    /// The response to a request, or `None` if it is not compressed yet as the client prefers it. If it is shared, it stays
+    /// valid for `seconds_left` seconds.
     pub(super) fn respond_if_compressed(
         &self,
         method: &Method,
         request: &HeaderMap,
+        seconds_left: i64,
     ) -> Option<http::Response<Full<Bytes>>> {
+        let mut response = self.unlimited(method, request)?;
+        if let Some(shared) = &self.shared {
+            shared.limit(request, seconds_left, response.headers_mut());
+        }
+        Some(response)
+    }
+
+    /// The response with the headers of one that stays valid for long.
+    fn unlimited(&self, method: &Method, request: &HeaderMap) -> Option<http::Response<Full<Bytes>>> {
         if self.is_ok() && etag_matches(request, &self.etag) {
             return Some(response_of(StatusCode::NOT_MODIFIED, &self.not_modified, Bytes::new()));
         }
@@ -204,18 +254,22 @@ impl CachedResponse {
     }
 
     /// The response to a GET request; it is compressed first if necessary. One request compresses it,
-    /// and others wait for the result.
+    /// and others wait for the result. `seconds_left` is called when it is ready to be sent.
     ///
     /// # Errors
     /// 500 if the compression failed.
-    pub async fn respond(&self, request: &HeaderMap) -> Result<Response, AppError> {
+    pub(super) async fn respond(
+        &self,
+        request: &HeaderMap,
+        seconds_left: impl Fn() -> i64,
+    ) -> Result<Response, AppError> {
         match self.coding_for(request) {
             Coding::Identity => {}
             Coding::Brotli => self.compress(&self.brotli, "br", brotli).await?,
             Coding::Gzip => self.compress(&self.gzip, "gzip", gzip).await?,
         }
         let mut response = self
-            .respond_if_compressed(&Method::GET, request)
+            .respond_if_compressed(&Method::GET, request, seconds_left())
             .ok_or_else(|| AppError::internal("a response was not compressed"))?
             .map(Body::new);
         if self.may_be_framed {

@@ -3,6 +3,8 @@
 
 mod cached_response;
 mod other_sites;
+mod purges;
+mod shared;
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -21,9 +23,12 @@ use quick_cache::sync::{Cache, EntryAction, EntryResult};
 use quick_cache::{DefaultHashBuilder, OptionsBuilder, Weighter};
 use rusqlite::Connection;
 
+use cached_response::CommonHeaders;
 pub use cached_response::{
     CachedResponse, DeferredResponse, MayBeFramed, Representation, RouteOutput, accepts, etag_matches,
 };
+pub use purges::PurgeMetrics;
+pub use shared::{EVERYTHING, NO_KEYS, SharedCaching};
 
 use super::clock::Clock;
 use super::db::{self, Db};
@@ -138,7 +143,7 @@ pub struct ResponseCache {
     routes: HashMap<&'static str, CachedRoute>,
     prefixes: Vec<CachedRoute>,
     responses: Cache<String, Arc<CachedResponse>, ByWeight>,
-    common_headers: HeaderMap,
+    common: CommonHeaders,
     db: Db,
     clock: Clock,
 }
@@ -171,10 +176,17 @@ impl ResponseCache {
                 ),
                 Err(_) => Cache::with_weighter(ESTIMATED_RESPONSES, CAPACITY, ByWeight),
             },
-            common_headers,
+            common: CommonHeaders { headers: common_headers, shared: None },
             db,
             clock,
         }
+    }
+
+    /// Lets shared caches store responses that have keys. `None` lets them store none.
+    #[must_use]
+    pub fn with_shared_caching(mut self, shared: Option<SharedCaching>) -> Self {
+        self.common.shared = shared.map(Arc::new);
+        self
     }
 
     /// Counts requests that are served from the cache, and builds.
@@ -207,7 +219,8 @@ impl ResponseCache {
         let metrics = route.metrics.as_deref().map(|metrics| (metrics, Instant::now()));
         let key = route.key(uri.path_and_query()?.as_str(), uri.path(), uri.query());
         let cached = self.responses.get(&*key).filter(|cached| self.is_fresh(cached))?;
-        let response = cached.respond_if_compressed(request.method(), request.headers())?;
+        let seconds_left = if cached.is_shared() { self.seconds_left(cached.fresh_until) } else { 0 };
+        let response = cached.respond_if_compressed(request.method(), request.headers(), seconds_left)?;
         if let Some((metrics, started)) = metrics {
             metrics.cache_hit();
             metrics.count(request.method(), response.status(), started);
@@ -226,7 +239,10 @@ impl ResponseCache {
             None => (path_and_query, None),
         };
         let route = self.route(path).ok_or(AppError::NotFound("Page"))?;
-        self.get_or_build(route, &route.key(path_and_query, path, query)).await?.respond(request).await
+        let response = self.get_or_build(route, &route.key(path_and_query, path, query)).await?;
+        // One that is no longer current is sent once more, such as while the storage fails, but never stored by others.
+        let seconds_left = || if self.is_fresh(&response) { self.seconds_left(response.fresh_until) } else { 0 };
+        response.respond(request, seconds_left).await
     }
 
     /// A response that is not stored, with the same headers, ETag and content codings as cached ones.
@@ -238,18 +254,20 @@ impl ResponseCache {
         representation: Representation,
         request: &HeaderMap,
     ) -> Result<Response, AppError> {
-        CachedResponse::new(representation, 0, &self.common_headers).respond(request).await
+        let response = CachedResponse::new(representation, 0, &self.common);
+        response.respond(request, || self.seconds_left(response.fresh_until)).await
     }
 
-    /// Builds the responses at these paths from what a connection reads, and discards them.
+    /// Builds the responses at these paths, each with an optional canonical query string, from what a connection reads, and
+    /// discards them.
     ///
     /// # Errors
     /// That of the first one that can't be built.
     pub fn try_build(&self, paths: &[&str], connection: &Connection) -> Result<(), AppError> {
         paths
             .iter()
-            .filter_map(|path| self.route(path))
-            .try_for_each(|route| (route.build)(connection, self.clock.now(), "").map(drop))
+            .filter_map(|path| self.route(path.split('?').next()?).map(|route| (route, &path[route.path.len()..])))
+            .try_for_each(|(route, rest)| (route.build)(connection, self.clock.now(), rest).map(drop))
     }
 
     fn route(&self, path: &str) -> Option<&CachedRoute> {
@@ -262,6 +280,11 @@ impl ResponseCache {
 
     fn is_unexpired(&self, response: &CachedResponse) -> bool {
         response.fresh_until.is_none_or(|fresh_until| self.clock.now() < fresh_until)
+    }
+
+    /// The whole seconds until a response is no longer valid.
+    fn seconds_left(&self, fresh_until: Option<DateTime<Utc>>) -> i64 {
+        fresh_until.map_or(i64::MAX, |fresh_until| (fresh_until - self.clock.now()).num_seconds())
     }
 
     async fn get_or_build(&self, route: &CachedRoute, key: &str) -> Result<Arc<CachedResponse>, AppError> {
@@ -311,17 +334,17 @@ impl ResponseCache {
             before_build();
         }
         let (build, rest) = (Arc::clone(&route.build), key[route.path.len()..].to_owned());
-        let (now, common_headers) = (self.clock.now(), self.common_headers.clone());
+        let (now, common) = (self.clock.now(), self.common.clone());
         let read = move |connection: &Connection| {
             let version = db::content_version(connection)?;
             Ok(match build(connection, now, &rest)? {
-                RouteOutput::Ready(representation) => Ok(CachedResponse::new(representation, version, &common_headers)),
-                RouteOutput::Deferred(deferred) => Err((deferred, version, common_headers)),
+                RouteOutput::Ready(representation) => Ok(CachedResponse::new(representation, version, &common)),
+                RouteOutput::Deferred(deferred) => Err((deferred, version, common)),
             })
         };
         let mut response = match self.db.read(read).await? {
             Ok(response) => response,
-            Err((deferred, version, common_headers)) => {
+            Err((deferred, version, common)) => {
                 let same =
                     stale.filter(|stale| stale.input_hash == Some(deferred.input_hash) && self.is_unexpired(stale));
                 if let Some(same) = same {
@@ -330,7 +353,7 @@ impl ResponseCache {
                 }
                 let complete = move || {
                     let representation = (deferred.build)()?;
-                    let mut response = CachedResponse::new(representation, version, &common_headers);
+                    let mut response = CachedResponse::new(representation, version, &common);
                     response.input_hash = Some(deferred.input_hash);
                     Ok(response)
                 };

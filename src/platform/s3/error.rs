@@ -1,4 +1,4 @@
-//! Why a request to S3 failed, as a sentence that names the endpoint and never credentials.
+//! Why a request to S3 failed, as a message that names the endpoint and never credentials.
 
 use std::fmt;
 use std::io;
@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use chrono::{DateTime, TimeDelta, Utc};
 
-use crate::platform::error::transport_cause;
+use crate::platform::error::{is_connection_closed, transport_cause};
 use crate::platform::{dns, tls};
 
 /// The difference between two clocks from which some implementations reject signatures.
@@ -20,7 +20,7 @@ pub(super) struct BucketLocation {
     pub(super) stall: Duration,
 }
 
-/// A failed request. The message is a sentence without a full stop; it contains no credentials, and of what the storage
+/// A failed request. The message has no full stop; it contains no credentials, and of what the storage
 /// has sent only its code.
 #[derive(Debug)]
 pub struct S3Error {
@@ -70,7 +70,6 @@ impl BucketLocation {
 
     /// The failure of a connection.
     pub(super) fn of_transport(&self, error: ureq::Error) -> S3Error {
-        use io::ErrorKind::{BrokenPipe, ConnectionAborted, ConnectionReset, UnexpectedEof};
         use ureq::{Error, Timeout};
         let is_local =
             |error: &io::Error| error.get_ref().is_some_and(<dyn std::error::Error + Send + Sync>::is::<LocalFile>);
@@ -84,11 +83,9 @@ impl BucketLocation {
             Error::Io(io) if dns::is_dns_error(io) => {
                 Kind::Unreachable(Some("there is no host with this name, or no name server responds"), error)
             }
-            Error::Io(io) => match tls::certificate_problem(io, "endpoint under [backup.s3]") {
+            Error::Io(io) => match tls::certificate_problem(io, "endpoint under [backup.s3]", tls::CA_FILE) {
                 Some(problem) => Kind::Certificate(problem, error),
-                None if matches!(io.kind(), BrokenPipe | ConnectionAborted | ConnectionReset | UnexpectedEof) => {
-                    Kind::ConnectionClosed(Some(error))
-                }
+                None if is_connection_closed(io) => Kind::ConnectionClosed(Some(error)),
                 None => Kind::Unreachable(None, error),
             },
             Error::ConnectionFailed => Kind::Unreachable(None, error),
@@ -237,19 +234,19 @@ mod tests {
             bucket: "backups".to_owned(),
             stall: Duration::from_secs(30),
         };
-        let sentence = |error: ureq::Error| {
+        let message = |error: ureq::Error| {
             let error = location.of_transport(error);
             assert!(!error.is_transient() || matches!(error.kind, Kind::Unreachable(..)), "{error:?}");
             Chain(&error).to_string()
         };
-        let text = sentence(ureq::Error::Tls("no provider"));
+        let text = message(ureq::Error::Tls("no provider"));
         assert!(
             text.starts_with("The request to https://s3.example.com failed: ") && text.contains("no provider"),
             "{text}"
         );
-        let text = sentence(ureq::Error::BadUri("https://s3.example.com/?X-Amz-Signature=hush".to_owned()));
+        let text = message(ureq::Error::BadUri("https://s3.example.com/?X-Amz-Signature=hush".to_owned()));
         assert_eq!(text, "The request to https://s3.example.com failed");
-        let text = sentence(io::Error::from(io::ErrorKind::ConnectionRefused).into());
+        let text = message(io::Error::from(io::ErrorKind::ConnectionRefused).into());
         assert_eq!(text, "https://s3.example.com can't be reached: connection refused");
     }
 }

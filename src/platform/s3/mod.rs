@@ -49,7 +49,6 @@ const MAX_OBJECTS: usize = 100_000;
 /// An object in the bucket.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Object {
-    /// The key.
     pub key: String,
     /// The size.
     pub bytes: u64,

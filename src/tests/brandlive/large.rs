@@ -1,5 +1,5 @@
 //! A large import while visitors read. The limits allow for a busy machine;
-//! `cargo bench --bench import` measures.
+//! `cargo bench --bench brandlive_sync` measures.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};

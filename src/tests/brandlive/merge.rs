@@ -104,15 +104,15 @@ async fn a_field_saved_with_its_imported_value_follows_the_provider_again() {
     let site = ImportTest::listing(vec![original.clone()]).await;
     site.sync().await;
     let event = site.event().await;
-    let path = format!("/api/events/{}/import", event["id"]);
+    let path = format!("/api/events/{}/sync", event["id"]);
     assert_eq!(site.app.visitor().get(&path).await.status, 401);
 
     site.edit(&event, json!({ "title": "Ours" })).await;
-    let import = site.admin.get(&path).await.json();
-    assert_eq!(import["hiddenSince"], json!(null));
-    assert_eq!(import["fields"][0], json!({ "field": "title", "imported": "Theirs", "isLocal": true }));
-    let local = import["fields"].as_array().unwrap().iter().filter(|field| field["isLocal"] == true).count();
-    assert_eq!((local, import["fields"].as_array().unwrap().len()), (1, 8));
+    let synced = site.admin.get(&path).await.json();
+    assert_eq!(synced["hiddenSince"], json!(null));
+    assert_eq!(synced["fields"][0], json!({ "field": "title", "synced": "Theirs", "isLocal": true }));
+    let local = synced["fields"].as_array().unwrap().iter().filter(|field| field["isLocal"] == true).count();
+    assert_eq!((local, synced["fields"].as_array().unwrap().len()), (1, 8));
 
     site.edit(&event, json!({ "title": "Theirs" })).await;
     assert_eq!(site.admin.get(&path).await.json()["fields"][0]["isLocal"], false);
@@ -120,8 +120,8 @@ async fn a_field_saved_with_its_imported_value_follows_the_provider_again() {
     assert_eq!(site.event().await["title"], "Theirs anew");
 
     let own = site.app.an_online_event(&site.admin).await;
-    assert_eq!(site.admin.get(&format!("/api/events/{own}/import")).await.status, 404);
-    assert_eq!(site.admin.get("/api/events/999/import").await.status, 404);
+    assert_eq!(site.admin.get(&format!("/api/events/{own}/sync")).await.status, 404);
+    assert_eq!(site.admin.get("/api/events/999/sync").await.status, 404);
 }
 
 #[tokio::test]

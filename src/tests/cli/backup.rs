@@ -252,7 +252,7 @@ fn the_server_makes_a_backup_only_if_the_last_one_is_too_old() {
     server.wait_for("its log line", || server.log().contains("a backup was made").then_some(()));
     assert_eq!(server.visitor().get("/healthz").json()["status"], "ok");
     let mut admin = server.visitor().sign_in(EMAIL, PASSWORD);
-    assert_eq!(admin.get("/api/notices").json(), json!({ "problems": [] }));
+    assert_eq!(admin.get("/api/server-problems").json(), json!({ "problems": [] }));
     server.stop();
 
     // A start soon after makes no second backup; a start much later does. One from the future does not count.
@@ -290,8 +290,8 @@ fn a_backup_that_fails_is_reported_and_the_site_is_served() {
     assert_eq!(health.json()["problems"], json!(["The backup fails, and there is no earlier one"]));
     // The portal shows it to admins only.
     let mut admin = server.visitor().sign_in(EMAIL, PASSWORD);
-    assert_eq!(admin.get("/api/notices").json(), json!({ "problems": health.json()["problems"] }));
-    assert_eq!(server.visitor().get("/api/notices").status, 401);
+    assert_eq!(admin.get("/api/server-problems").json(), json!({ "problems": health.json()["problems"] }));
+    assert_eq!(server.visitor().get("/api/server-problems").status, 401);
     assert!(server.log().contains("the backup failed"), "{}", server.log());
     server.stop();
 }

@@ -166,3 +166,25 @@ fn the_server_logs_problems_at_the_start_and_finds_damage_that_no_request_reads(
     assert!(server.log().contains("server.base_url is blank behind a proxy"), "{}", server.log());
     server.stop();
 }
+
+#[test]
+fn the_caches_that_are_told_to_purge_are_listed() {
+    let folder = folder_with_admin();
+    let out = |settings: &str| {
+        with_settings(folder.path(), settings);
+        run(folder.path(), &["check"]).out
+    };
+    assert!(!out("").contains(" cache "));
+    let alone = out("[cache]\nseconds = 300\n");
+    let expected = "note     cache         shared caches may store responses for 300 seconds, and nothing is told what changes; \
+                    see [cache.purge]\n";
+    assert!(alone.contains(expected), "{alone}");
+    let urls = "urls = [\"http://127.0.0.1:1\", \"http://127.0.0.1:2\"]\n";
+    let told = out(&format!("[cache.purge.nginx]\nurls = [\"http://127.0.0.1:3\"]\n[cache.purge.varnish]\n{urls}"));
+    let expected =
+        "ok       cache         shared caches may store responses for 60 seconds; told what changes: Varnish, nginx\n";
+    assert!(told.contains(expected), "{told}");
+    let token = out("[cache.purge.fastly]\ntoken = \"hush\"\n");
+    assert!(token.contains("the settings under [cache.purge.fastly] do nothing without service_id"), "{token}");
+    assert!(!token.contains("hush"));
+}

@@ -68,6 +68,37 @@ async fn the_last_year_is_sorted_after_the_first() {
 }
 
 #[tokio::test]
+async fn the_list_can_be_narrowed_to_an_event_a_series_or_the_first_events() {
+    let app = TestApp::start();
+    let admin = app.sign_in_admin().await;
+    let speaker = app.a_speaker(&admin).await;
+    an_event_at(&admin, speaker, "second", "2031-05-02", "09:00", "America/New_York").await;
+    an_event_at(&admin, speaker, "first", "2031-05-01", "09:00", "America/New_York").await;
+    let of_series = with(online_event("third", &[speaker]), "/event/series", json!("Tax Tuesdays"));
+    let id = admin.post("/api/events", with(of_series, "/event/date", json!("2031-05-03"))).await.created_id();
+    let hidden = with(online_event("hidden", &[speaker]), "/event/status", json!("hidden"));
+    let hidden = admin.post("/api/events", hidden).await.created_id();
+    let visitor = app.visitor();
+    for (query, expected) in [
+        (format!("id={id}"), &["third"][..]),
+        (format!("id={hidden}"), &[]),
+        ("id=99".to_owned(), &[]),
+        ("series=tax-tuesdays".to_owned(), &["third"]),
+        ("series=nothing".to_owned(), &[]),
+        ("limit=2".to_owned(), &["first", "second"]),
+        ("from=2031-05-02&limit=1".to_owned(), &["second"]),
+        ("limit=0".to_owned(), &[]),
+        ("limit=4294967295".to_owned(), &["first", "second", "third"]),
+    ] {
+        let list = visitor.get(&format!("/api/events?{query}")).await.json();
+        assert_eq!(titles(&list), expected, "{query}");
+    }
+    for query in ["id=x", "limit=-1", "limit=1.5", "id=99999999999999999999"] {
+        assert_eq!(visitor.get(&format!("/api/events?{query}")).await.status, 400, "{query}");
+    }
+}
+
+#[tokio::test]
 async fn the_list_can_be_filtered_by_days_and_type() {
     let app = TestApp::start();
     let admin = app.sign_in_admin().await;

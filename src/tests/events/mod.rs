@@ -1,6 +1,6 @@
 //! Events: the list, and saving, deleting and restoring them.
 
-mod changes;
+mod bulk_edit;
 mod conflict;
 mod delete;
 mod description;

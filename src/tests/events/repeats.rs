@@ -102,7 +102,7 @@ async fn all_dates_are_created_together_and_undone_together() {
 
     let created = reply.json();
     let events = created["events"].as_array().unwrap();
-    let facts: Vec<_> = events.iter().map(|event| (&event["startsAt"], &event["seriesPlace"]["number"])).collect();
+    let facts: Vec<_> = events.iter().map(|event| (&event["startsAt"], &event["seriesPosition"]["number"])).collect();
     assert_eq!(
         facts,
         [
@@ -115,10 +115,10 @@ async fn all_dates_are_created_together_and_undone_together() {
     assert_eq!(events[1]["calendarLinks"], json!({}));
     let activity = admin.get(&format!("/api/events/{}/activity", events[2]["id"])).await.json();
     assert_eq!(activity[0]["action"], "created");
-    let recent = admin.get("/api/events/changes").await.json();
+    let recent = admin.get("/api/events/bulk-edits").await.json();
     assert_eq!((&recent[0]["action"], &recent[0]["count"]), (&json!("created"), &json!(3)));
 
-    let undo = format!("/api/events/changes/{}/undo", created["id"]);
+    let undo = format!("/api/events/bulk-edits/{}/undo", created["id"]);
     let undone = admin.send("POST", &undo, None).await;
     assert_eq!((undone.status.as_u16(), undone.json()), (200, json!({ "count": 3 })));
     assert_eq!(app.visitor().get("/api/events").await.json(), json!([]));
@@ -150,6 +150,6 @@ async fn one_wrong_date_or_field_creates_nothing() {
     let many: Vec<&str> = many.iter().map(String::as_str).collect();
     let reply = admin.post(REPEATS, repeated(speaker, &many)).await;
     assert_eq!(reply.field("dates"), "An event can have at most 100 dates");
-    assert_eq!((app.rows("events"), app.rows("event_changes")), (0, 0));
+    assert_eq!((app.rows("events"), app.rows("bulk_edits")), (0, 0));
     assert_eq!(app.visitor().post(REPEATS, repeated(speaker, &["2031-03-04"])).await.status, 401);
 }

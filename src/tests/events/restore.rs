@@ -126,7 +126,7 @@ async fn no_endpoint_shows_or_changes_a_deleted_event() {
         assert_eq!(admin.get(list).await.json(), json!([]), "{list}");
     }
     let page = event["path"].as_str().unwrap();
-    for missing in [format!("{path}/interest"), format!("{path}/import")] {
+    for missing in [format!("{path}/interest"), format!("{path}/sync")] {
         assert_eq!(admin.get(&missing).await.status, 404, "{missing}");
     }
     for gone in [page.to_owned(), format!("{page}.ics"), format!("{page}/attendance")] {
@@ -206,7 +206,7 @@ async fn deleted_events_are_listed_for_30_days_with_who_and_when() {
         ]
     );
     let mut as_deleted = rich.clone();
-    as_deleted.as_object_mut().unwrap().remove("seriesPlace");
+    as_deleted.as_object_mut().unwrap().remove("seriesPosition");
     assert_eq!(list[0]["event"], as_deleted, "with its venue and speakers");
     app.write_as_another_process("DELETE FROM activity", []);
     assert_eq!(admin.get("/api/events/deleted").await.json()[0]["deletedBy"], Value::Null);

@@ -4,6 +4,8 @@ mod calendar;
 mod clock_changes;
 mod embed_and_feeds;
 mod pages;
+mod period;
+mod sitemap;
 mod status;
 
 use serde_json::Value;

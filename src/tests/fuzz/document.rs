@@ -113,7 +113,7 @@ impl Document {
             // A CSV file with one event, its options, and an undo of nothing, as other requests need the event.
             "file" => json!("VGl0bGUKQW4gZXZlbnQ="),
             "add" | "remove" | "speakers" | "types" | "created" => json!([]),
-            "duplicates" => json!("skip"),
+            "existingEvents" => json!("skip"),
             "acceptRemovals" | "roundDurations" | "incompleteAsDrafts" | "leaveOutErrors" => json!(true),
             // Nothing else can change with a deletion.
             "delete" => json!(false),

@@ -73,7 +73,7 @@ fn a_new_server_gets_a_certificate_and_keeps_it() {
     let mode = |path: &Path| path.metadata().unwrap().permissions().mode() & 0o777;
     let store = stored(folder.path());
     assert_eq!(mode(&store), 0o700);
-    for file in ["account.json", "certificate.pem", "status.json"] {
+    for file in ["account.json", "certificate.pem", "last-attempt.json"] {
         assert_eq!(mode(&store.join(file)), 0o600, "{file}");
     }
     assert!(std::fs::read_to_string(store.join("account.json")).unwrap().contains(EMAIL));
@@ -157,7 +157,7 @@ fn the_certificate_is_renewed_when_the_authority_suggests_it() {
     server.stop();
     // An incident: all certificates must be replaced. The certificate is not new any more.
     fake.suggest(TimeDelta::days(-2), TimeDelta::days(-1));
-    std::fs::remove_file(stored(folder.path()).join("status.json")).unwrap();
+    std::fs::remove_file(stored(folder.path()).join("last-attempt.json")).unwrap();
     let server = start(folder.path());
     connect(&fake, &server);
     server.wait_for("the renewal", || (current(&server) != first).then_some(()));
@@ -185,7 +185,7 @@ fn the_certificate_is_renewed_after_two_thirds_of_its_lifetime() {
     let first = current(&server);
     server.stop();
     // It was issued long ago.
-    std::fs::remove_file(stored(folder.path()).join("status.json")).unwrap();
+    std::fs::remove_file(stored(folder.path()).join("last-attempt.json")).unwrap();
     let server = start(folder.path());
     connect(&fake, &server);
     server.wait_for("the renewal", || (current(&server) != first).then_some(()));
@@ -223,7 +223,7 @@ fn an_authority_that_is_down_stops_nothing() {
     assert!(cookie.starts_with("__Host-lectern_session="), "{}", response.text());
     let mut admin = tls_client::connect(server.address, DOMAIN, &Trust::Any, &[b"http/1.1"]).unwrap();
     let notices =
-        tls_client::request(&mut admin, "GET /api/notices", DOMAIN, &format!("Cookie: {cookie}\r\n")).unwrap();
+        tls_client::request(&mut admin, "GET /api/server-problems", DOMAIN, &format!("Cookie: {cookie}\r\n")).unwrap();
     assert_eq!(notices.json()["problems"], health(&server)["problems"]);
     // A reload is an attempt at once.
     fake.recover();
@@ -297,7 +297,7 @@ fn the_limits_of_the_authority_outlive_a_restart() {
     wait_for_problem(&server, "limits requests at the moment (retry later)");
     server.stop();
     let status: Value =
-        serde_json::from_slice(&std::fs::read(stored(folder.path()).join("status.json")).unwrap()).unwrap();
+        serde_json::from_slice(&std::fs::read(stored(folder.path()).join("last-attempt.json")).unwrap()).unwrap();
     let next = DateTime::parse_from_rfc3339(status["next_attempt"].as_str().unwrap()).unwrap().to_utc();
     let wait = next - Utc::now();
     assert!(wait > TimeDelta::minutes(110) && wait < TimeDelta::minutes(130), "{wait}");
@@ -357,7 +357,7 @@ fn damaged_files_cost_a_new_certificate_only() {
     let folder = folder_for(&fake, &[DOMAIN], "");
     issued(&fake, folder.path()).stop();
     let store = stored(folder.path());
-    for file in ["account.json", "certificate.pem", "status.json"] {
+    for file in ["account.json", "certificate.pem", "last-attempt.json"] {
         std::fs::write(store.join(file), "{").unwrap();
     }
     let server = start(folder.path());

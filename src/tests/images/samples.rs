@@ -77,7 +77,7 @@ pub(super) fn bomb() -> Vec<u8> {
     png
 }
 
-/// A PNG of one colour, with these chunks before its pixels. Channels: RGB with alpha.
+/// A PNG of one color, with these chunks before its pixels. Channels: RGB with alpha.
 pub(super) fn flat_png(width: u32, height: u32, chunks: &[([u8; 4], Vec<u8>)]) -> Vec<u8> {
     let mut png = b"\x89PNG\r\n\x1a\n".to_vec();
     let mut header = [width.to_be_bytes(), height.to_be_bytes()].concat();
@@ -91,7 +91,7 @@ pub(super) fn flat_png(width: u32, height: u32, chunks: &[([u8; 4], Vec<u8>)]) -
     png
 }
 
-/// An embedded colour profile of this many bytes.
+/// An embedded color profile of this many bytes.
 pub(super) fn profile(bytes: usize) -> ([u8; 4], Vec<u8>) {
     (*b"iCCP", [&b"x\0\0"[..], &deflated_zeros(bytes)].concat())
 }
@@ -102,7 +102,7 @@ fn deflated_zeros(length: usize) -> Vec<u8> {
     out.finish().unwrap()
 }
 
-/// A JPEG of one colour without subsampling, `scans` of which each have the same number of components. All coefficients
+/// A JPEG of one color without subsampling, `scans` of which each have the same number of components. All coefficients
 /// are zero, and both Huffman tables have one code, the bit 0.
 pub(super) fn flat_jpeg(width: u16, height: u16, frame: u8, scans: &[&[u8]], metadata: usize) -> Vec<u8> {
     const TABLE: [u8; 17] = [1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0];
@@ -145,7 +145,7 @@ pub(super) fn webp_of_huffman_codes() -> Vec<u8> {
     // A code with one symbol, which takes no bits in the stream.
     let single = |symbol: u32| [(1, 1), (0, 1), (1, 1), (symbol, 8)];
     let mut bits = Bits::default();
-    // Signature, width, height, alpha, version; no transform, no colour cache, several groups of codes.
+    // Signature, width, height, alpha, version; no transform, no color cache, several groups of codes.
     bits.push(&[(0x2f, 8), (3, 14), (3, 14), (1, 1), (0, 3), (0, 1), (0, 1), (1, 1), (0, 3)]);
     // The image of the groups has one pixel, whose red and green are the highest number of a group.
     bits.push(&[(0, 1)]);

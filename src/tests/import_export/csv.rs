@@ -29,9 +29,9 @@ async fn a_season_in_the_notation_of_people_is_recognised_and_imported() {
         shown["counts"],
         json!({ "create": 5, "drafts": 2, "update": 0, "skip": 0, "unchanged": 0, "error": 0 })
     );
-    assert_eq!(shown["rows"][2]["notes"], json!(["Dr. Grace Obi, MD is Grace Obi."]));
-    assert_eq!(shown["rows"][3]["notes"], json!(["It becomes a draft, because it has no speaker."]));
-    assert_eq!(shown["rows"][4]["notes"], json!(["It becomes a draft, because it has no type."]));
+    assert_eq!(shown["rows"][2]["notes"], json!(["Matched Dr. Grace Obi, MD to the speaker Grace Obi."]));
+    assert_eq!(shown["rows"][3]["notes"], json!(["Becomes a draft: it has no speaker."]));
+    assert_eq!(shown["rows"][4]["notes"], json!(["Becomes a draft: it has no type."]));
     assert_eq!((&shown["encoding"], &shown["delimiter"]), (&json!("UTF-8"), &json!(",")));
     assert_eq!(app.rows("events"), 0, "a preview stores nothing");
 
@@ -82,12 +82,12 @@ async fn every_error_names_its_line_and_column_and_what_to_do() {
         errors(&shown),
         [
             "2 Title: Title is required.",
-            "3 Date: “2031-02-30” is no date that can be read. Write 2031-03-12 or March 12, 2031.",
-            "4 Time: “25:99” is no time that can be read. Write 7:00 PM or 19:00.",
+            "3 Date: “2031-02-30” is not a valid date. Use 2031-03-12 or March 12, 2031.",
+            "4 Time: “25:99” is not a valid time. Use 7:00 PM or 19:00.",
             "5 Duration: Duration must be between 15 and 180 minutes in increments of 15.",
             "6 Registration URL: Must be a valid URL.",
-            "7 Speakers: There is no speaker named Ann Unknown. Choose whether to create or leave out this speaker.",
-            "8 Type: “Meetup” is none of the event types. Choose the one that is meant.",
+            "7 Speakers: There is no speaker named Ann Unknown. Create or leave out this speaker.",
+            "8 Type: “Meetup” is not an event type. Choose the right one.",
             "9 Summary: Summary is required.",
             "10 -: The row has 10 cells, but there are 9 headings; “https://example.com” has none. Put a text with the \
              separator of the columns in quotation marks.",
@@ -124,7 +124,7 @@ async fn a_day_and_month_that_can_be_exchanged_are_asked_for() {
 
     let shown = preview(&admin, file, json!({})).await;
     assert_eq!((&shown["ambiguousDate"], &shown["dateOrder"]), (&json!("03/04/2031"), &Value::Null));
-    assert_eq!(errors(&shown)[0], "2 Date: “03/04/2031” can be read in two ways. Choose the order of day and month.");
+    assert_eq!(errors(&shown)[0], "2 Date: “03/04/2031” is ambiguous. Choose the order of day and month.");
 
     for (order, day) in [("monthFirst", "2031-03-04"), ("dayFirst", "2031-04-03")] {
         let shown = preview(&admin, file, json!({ "dateOrder": order, "time": "19:00" })).await;

@@ -52,9 +52,9 @@ async fn an_exported_csv_is_imported_without_a_change() {
     // As Excel saves it.
     let saved = text.trim_start_matches('\u{feff}').replace("\"\r\n", "\"\n").into_bytes();
     for file in [file.body.to_vec(), saved] {
-        let shown = preview(&admin, &file, json!({ "duplicates": "update" })).await;
+        let shown = preview(&admin, &file, json!({ "existingEvents": "update" })).await;
         assert_eq!(shown["counts"]["unchanged"], 5, "{:#?}", shown["rows"]);
-        let result = super::import(&admin, &file, json!({ "duplicates": "update" })).await;
+        let result = super::import(&admin, &file, json!({ "existingEvents": "update" })).await;
         assert_eq!(result.json()["updated"], json!([]));
     }
     let after = (admin.get("/api/events").await.json(), admin.get("/api/events/unpublished").await.json());
@@ -99,11 +99,11 @@ async fn a_changed_cell_of_an_export_updates_only_that_field() {
     assert_eq!(table(&skipped), ["2 skip | '@Reading a rent roll | 2031-03-12 | 19:00 | America/New_York | published"]);
     assert_eq!(skipped["rows"][0]["eventId"], ids[1]);
 
-    let result = super::import(&admin, &text, json!({ "duplicates": "update" })).await.json();
+    let result = super::import(&admin, &text, json!({ "existingEvents": "update" })).await.json();
     assert_eq!(result["updated"], json!([ids[1]]));
     // A title and a start are enough to recognise an event; blank cells and other columns stay.
     let file = rows.join("\n").replace("'@", "''@");
-    let result = super::import(&admin, file, json!({ "duplicates": "update" })).await;
+    let result = super::import(&admin, file, json!({ "existingEvents": "update" })).await;
     assert_eq!(result.json()["updated"], json!([ids[1]]), "{}", result.text());
 
     let events = admin.get("/api/events").await.json();

@@ -25,15 +25,12 @@ async fn a_calendar_of_google_is_read_with_its_zones() {
     );
     assert_eq!(errors(&shown), ["46 DURATION: Duration must be between 15 and 180 minutes in increments of 15."]);
     assert_eq!(
-        (&shown["withoutTime"], &shown["offDurations"], &shown["format"]),
+        (&shown["withoutTime"], &shown["unroundedDurations"], &shown["format"]),
         (&json!(1), &json!(1), &json!("ics"))
     );
     assert_eq!(
         shown["rows"][2]["notes"],
-        json!([
-            "An all-day event, without a time.",
-            "It becomes a draft, because it has no speaker and no type and no time."
-        ])
+        json!(["All-day event without a time.", "Becomes a draft: it has no speaker and no type and no time."])
     );
 
     let options = json!({ "roundDurations": true, "time": "09:00" });
@@ -56,7 +53,7 @@ async fn a_calendar_of_google_is_read_with_its_zones() {
     );
     let moved = crlf.replace("20310320T103000", "20310321T110000").replace("Property walk", "Long walk");
     let shown =
-        preview(&admin, &moved, json!({ "roundDurations": true, "time": "09:00", "duplicates": "update" })).await;
+        preview(&admin, &moved, json!({ "roundDurations": true, "time": "09:00", "existingEvents": "update" })).await;
     assert_eq!(shown["rows"][1]["action"], "update");
     assert_eq!(
         shown["rows"][1]["changes"],
@@ -117,7 +114,7 @@ async fn repetitions_are_expanded_or_reported() {
             "67 DTSTART: The event has no start (DTSTART).",
         ]
     );
-    assert_eq!(shown["rows"][1]["notes"][0], "Date 3 of 4 of a repeating event.");
+    assert_eq!(shown["rows"][1]["notes"][0], "Occurrence 3 of 4.");
 
     // Every date keeps an id of its own.
     let options = json!({ "leaveOutErrors": true });

@@ -104,7 +104,7 @@ async fn a_speaker_of_the_file_can_be_created_left_out_or_another_one() {
     assert_eq!(left_out["rows"][1]["status"], "draft");
     assert_eq!(
         left_out["rows"][1]["notes"],
-        json!(["Ann Cole is left out.", "It becomes a draft, because it has no speaker."])
+        json!(["Speaker Ann Cole left out.", "Becomes a draft: it has no speaker."])
     );
     let untitled = preview(&admin, TWO, json!({ "speakers": [{ "name": "Ann Cole", "title": " " }] })).await;
     assert_eq!(errors(&untitled), ["3 Speakers: The speaker Ann Cole can't be created: Title is required."]);
@@ -114,7 +114,7 @@ async fn a_speaker_of_the_file_can_be_created_left_out_or_another_one() {
     admin.post("/api/speakers", speaker("ann cole")).await.created_id();
     let second = admin.post("/api/speakers", speaker("Ann Cole")).await.created_id();
     let ambiguous = preview(&admin, TWO, json!({})).await;
-    assert_eq!(errors(&ambiguous), ["3 Speakers: There are 2 speakers named Ann Cole. Choose the one who is meant."]);
+    assert_eq!(errors(&ambiguous), ["3 Speakers: There are 2 speakers named Ann Cole. Choose one of them."]);
     assert_eq!(ambiguous["unknownSpeakers"][0]["candidates"].as_array().unwrap().len(), 2);
     let options = json!({ "speakers": [{ "name": "Ann Cole", "speakerId": second }] });
     assert_eq!(import(&admin, TWO, options).await.status, 201);

@@ -73,7 +73,7 @@ fn an_upload_that_fails_is_reported_and_the_local_backup_is_made() {
     server.wait_for("the report", || (problems(&server) == expected).then_some(()));
     assert_eq!(server.visitor().get("/healthz").status, 200);
     let mut admin = server.visitor().sign_in(EMAIL, PASSWORD);
-    assert_eq!(admin.get("/api/notices").json(), json!({ "problems": expected }));
+    assert_eq!(admin.get("/api/server-problems").json(), json!({ "problems": expected }));
     assert_eq!(metric(metrics, "lectern_backup_remote_failures_total"), Some(1.0));
     assert_eq!(metric(metrics, "lectern_problems{status=\"degraded\"}"), Some(1.0));
     let log = server.log();

@@ -15,7 +15,9 @@ use crate::app;
 use crate::platform::clock::Clock;
 use crate::platform::config::Config;
 use crate::platform::db::{self, Db, DbOptions};
+use crate::platform::http_server::{OpenConnections, Server};
 use crate::platform::password;
+use crate::platform::state::AppState;
 
 /// The admin in every test database.
 pub(crate) const ADMIN_EMAIL: &str = "ada@example.com";
@@ -25,9 +27,27 @@ pub(crate) const ADMIN_PASSWORD: &str = "a fine password";
 /// A running server.
 pub(crate) struct TestApp {
     pub(crate) clock: Clock,
+    state: AppState,
     router: crate::app::CacheLayer,
     /// The folder of the database file, which is deleted at the end of the test.
     folder: TempDir,
+}
+
+/// A running task, which ends when it is dropped.
+pub(crate) struct PurgeTask(tokio::task::JoinHandle<()>);
+
+impl PurgeTask {
+    /// Ends the task, and waits until it has ended.
+    pub(crate) async fn end(mut self) {
+        self.0.abort();
+        let _ = (&mut self.0).await;
+    }
+}
+
+impl Drop for PurgeTask {
+    fn drop(&mut self) {
+        self.0.abort();
+    }
 }
 
 /// A migrated database with one admin, which is created once and copied for each test.
@@ -66,9 +86,9 @@ impl TestApp {
 
     /// Restarts the server on the same database, with empty caches and limiters.
     pub(crate) fn restart(self, config: Config) -> Self {
-        let Self { router, folder, .. } = self;
-        // The server closes the file when the last clone of its router is dropped.
-        drop(router);
+        let Self { router, state, folder, .. } = self;
+        // The server closes the file when the last clone of its state is dropped.
+        drop((router, state));
         Self::serve(folder, config)
     }
 
@@ -77,8 +97,23 @@ impl TestApp {
         let clock = Clock::default();
         let (state, pages) =
             app::state(config, db, clock.clone(), SocketAddr::from(([127, 0, 0, 1], 8080)), None, None);
-        let router = app::router(state, pages);
-        Self { clock, router, folder }
+        let router = app::router(state.clone(), pages);
+        Self { clock, state, router, folder }
+    }
+
+    /// Purges shared caches until the result is dropped, as the program does.
+    pub(crate) fn purge_shared_caches(&self) -> PurgeTask {
+        PurgeTask(tokio::spawn(app::purge_shared_caches(self.state.clone())))
+    }
+
+    /// Serves it on a free port until the runtime of the test ends.
+    pub(crate) async fn listen(&self) -> SocketAddr {
+        let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = listener.local_addr().unwrap();
+        let router = self.router.clone();
+        let server = Server::new(listener, OpenConnections::default());
+        tokio::spawn(server.serve(move |request, peer| router.respond(request, peer), std::future::pending()));
+        address
     }
 
     /// The database file.

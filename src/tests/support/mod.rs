@@ -5,12 +5,14 @@ mod client;
 mod factory;
 pub(crate) mod fake_acme;
 pub(crate) mod fake_brandlive;
+pub(crate) mod fake_cache;
 pub(crate) mod fake_places;
 pub(crate) mod fake_s3;
 pub(crate) mod program;
 pub(crate) mod raw_client;
 pub(crate) mod terminal;
 pub(crate) mod tls_client;
+pub(crate) mod varnish;
 
 pub(crate) use app::{ADMIN_EMAIL, ADMIN_PASSWORD, TestApp};
 pub(crate) use client::{Client, Reply};

@@ -1,6 +1,9 @@
 import { expect, type Page } from '@playwright/test'
 import axe, { type AxeResults, type RunOptions } from 'axe-core'
 
+/** The addresses of the list of events, with or without a filter. */
+export const eventsApi = /\/api\/events(\?|$)/
+
 /** Waits until React has hydrated the page and its lazy sections. */
 export async function waitForReact(page: Page): Promise<void> {
   await page.waitForFunction(() => {

@@ -15,16 +15,16 @@ type Unchecked<T> = T extends string
 export type CalendarEvent = Schemas['Event']
 /** A series with its events. */
 export type EventSeries = NonNullable<InitialData['series']>
-/** A change of several events, or its preview. */
-export type ChangeEvents = Schemas['ChangeEvents']
-/** What a change of several events would do to one of them. */
-export type PlannedChange = Schemas['PlannedChange']
-/** A change of several events that was saved. */
-export type AppliedChanges = Schemas['AppliedChanges']
-/** A change of several events that can be undone. */
-export type RecentChange = Schemas['RecentChange']
-/** The events of a change that was undone. */
-export type UndoneChanges = Schemas['UndoneChanges']
+/** A bulk edit, or its preview. */
+export type BulkEdit = Schemas['BulkEdit']
+/** What a bulk edit would do to one of its events. */
+export type PlannedEdit = Schemas['PlannedEdit']
+/** A bulk edit that was saved. */
+export type AppliedBulkEdit = Schemas['AppliedBulkEdit']
+/** A bulk edit that can be undone. */
+export type RecentBulkEdit = Schemas['RecentBulkEdit']
+/** The result of undoing a bulk edit. */
+export type UndoneBulkEdit = Schemas['UndoneBulkEdit']
 /** How an event repeats. */
 export type RepeatRule = Schemas['RepeatRule']
 /** The dates of an event that repeats. */
@@ -89,14 +89,14 @@ export type RenderedDescription = Schemas['RenderedDescription']
 export type ActivityEntry = Schemas['ActivityEntry']
 /** A deleted event that can still be restored. */
 export type DeletedEvent = Schemas['DeletedEvent']
-/** The result of an import. */
+/** The result of a sync. */
 export type SyncResult = Schemas['SyncResult']
 /** The problems of the server that an admin must solve. */
-export type Notices = Schemas['Notices']
-/** The options of an import. */
+export type ServerProblems = Schemas['ServerProblems']
+/** The options of a sync. */
 export type SyncRequest = Schemas['SyncRequest']
-/** The provider's version of an imported event. */
-export type EventImport = Schemas['EventImport']
+/** The provider's version of a synced event. */
+export type EventSync = Schemas['EventSync']
 /** The format of an export. */
 export type ExportFormat = Schemas['FileFormat']
 /** What a column of a file contains. */

@@ -13,8 +13,7 @@ export interface ConflictingField<Field extends string> {
 }
 
 interface ConflictDialogProps<Field extends string> {
-  /** What both changed, such as `event`. */
-  subject: string
+  title: string
   /** The other editor and the time of the save, if they are known. */
   lastChange?: ReactNode
   fields: readonly ConflictingField<Field>[]
@@ -29,7 +28,7 @@ interface ConflictDialogProps<Field extends string> {
  * from, because the last save would overwrite the other editor's.
  */
 export function ConflictDialog<Field extends string>(props: ConflictDialogProps<Field>) {
-  const { subject, lastChange, fields, isSaving, onSave, onCancel } = props
+  const { title, lastChange, fields, isSaving, onSave, onCancel } = props
   const headingId = useId()
   const [taken, setTaken] = useState<ReadonlySet<Field>>(new Set())
 
@@ -39,7 +38,7 @@ export function ConflictDialog<Field extends string>(props: ConflictDialogProps<
       {/* eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
       <div className={styles.scroll} tabIndex={0} role="group" aria-label="Both versions">
         <h2 className={styles.title} id={headingId} tabIndex={-1}>
-          Somebody else changed this {subject} while you were editing it
+          {title}
         </h2>
         <p className={styles.message}>
           {lastChange} You both changed the same. Choose what to keep; all other changes of both of

@@ -6,7 +6,7 @@ import {
   useNavigationType,
 } from 'react-router-dom'
 import {
-  areUnsavedChangesKept,
+  areUnsavedChangesStored,
   resolveLeaveDialog,
   confirmBeforeLeaving,
   hasUnsavedChanges,
@@ -34,7 +34,7 @@ export function LeaveDialog() {
         resolveLeaveDialog(false)
       }}
     >
-      {areUnsavedChangesKept()
+      {areUnsavedChangesStored()
         ? 'What you have typed here is not saved yet. This browser keeps it, and offers it to you when you come back.'
         : 'What you have typed here is not saved yet. If you leave, it is lost.'}
     </ConfirmDialog>

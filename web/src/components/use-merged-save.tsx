@@ -11,6 +11,7 @@ export interface EditedVersion<Values> {
 }
 
 interface MergedSaveOptions<Item, Values> {
+  /** What the form edits, such as `speaker`. */
   subject: string
   labels: Readonly<Record<keyof Values & string, string>>
   valuesOf: (item: Item) => Values
@@ -58,7 +59,7 @@ export function useMergedSave<
 
   const dialog: ReactNode = conflict && (
     <ConflictDialog
-      subject={subject}
+      title={`Somebody else changed this ${subject} while you were editing it`}
       fields={conflict.fields.map((field) => ({
         field,
         label: label(field),

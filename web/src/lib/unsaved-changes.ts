@@ -16,8 +16,8 @@ function preventUnload(event: BeforeUnloadEvent) {
   event.preventDefault()
 }
 
-function setUnsaved(form: symbol, isUnsaved: boolean, isKept = false) {
-  if (isUnsaved) unsavedChanges.set(form, isKept)
+function setUnsaved(form: symbol, isUnsaved: boolean, isStored = false) {
+  if (isUnsaved) unsavedChanges.set(form, isStored)
   else unsavedChanges.delete(form)
   if (unsavedChanges.size > 0) window.addEventListener('beforeunload', preventUnload)
   else window.removeEventListener('beforeunload', preventUnload)
@@ -25,18 +25,18 @@ function setUnsaved(form: symbol, isUnsaved: boolean, isKept = false) {
 }
 
 /**
- * While `isUnsaved`, tabs, links, Back, closing and reloading ask for confirmation first. `isKept`
- * tells whether this browser stores the changes as a draft.
+ * While `isUnsaved`, tabs, links, Back, closing and reloading ask for confirmation first. `isStored`
+ * tells whether this browser stores the changes.
  */
-export function useUnsavedChanges(isUnsaved: boolean, isKept = false): void {
+export function useUnsavedChanges(isUnsaved: boolean, isStored = false): void {
   useEffect(() => {
     if (!isUnsaved) return
     const form = Symbol()
-    setUnsaved(form, true, isKept)
+    setUnsaved(form, true, isStored)
     return () => {
       setUnsaved(form, false)
     }
-  }, [isUnsaved, isKept])
+  }, [isUnsaved, isStored])
 }
 
 /** Whether a form has unsaved changes. */
@@ -44,8 +44,8 @@ export function hasUnsavedChanges(): boolean {
   return unsavedChanges.size > 0
 }
 
-/** Whether this browser stores all unsaved changes as drafts. */
-export function areUnsavedChangesKept(): boolean {
+/** Whether this browser stores all unsaved changes. */
+export function areUnsavedChangesStored(): boolean {
   return [...unsavedChanges.values()].every(Boolean)
 }
 

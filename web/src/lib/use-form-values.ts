@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useRef, useState } from 'react'
-import { useFormDraft } from './form-draft'
+import { useSavedInput } from './saved-input'
 import { differingTexts } from './merge-edits'
 import { useUnsavedChanges } from './unsaved-changes'
 
@@ -9,8 +9,8 @@ export type FieldErrors = Readonly<Partial<Record<string, string>>>
 interface FormOptions<Values> {
   /** The rules of the form: an error stays while typing until its field follows them. */
   check?: ((values: Values) => FieldErrors) | undefined
-  /** The name of the form's draft, such as `speaker.12`; without one nothing typed is stored. */
-  draft?: string | undefined
+  /** The name under which typed input is stored, such as `speaker.12`; without one it is not. */
+  storageName?: string | undefined
   /** The fields that are never stored, such as passwords; their start value takes their place. */
   secret?: keyof Values & string
   /** The revision of the item that the form edits. */
@@ -23,10 +23,10 @@ interface FormOptions<Values> {
  */
 export function useFormValues<Values extends { readonly [Field in keyof Values]: string }>(
   initial: () => Values,
-  { check, draft: draftName, secret, revision }: FormOptions<Values> = {},
+  { check, storageName, secret, revision }: FormOptions<Values> = {},
 ) {
   type Field = keyof Values & string
-  // The version that was edited: the initial one, that of a restored draft, or one that was merged.
+  // The version that was edited: the initial one, that of restored input, or one that was merged.
   const [base, setBase] = useState(() => ({ values: initial(), revision: revision ?? null }))
   const [values, setValues] = useState(base.values)
   const [errors, setErrors] = useState<FieldErrors>({})
@@ -38,14 +38,14 @@ export function useFormValues<Values extends { readonly [Field in keyof Values]:
     () => (secret === undefined ? values : { ...values, [secret]: base.values[secret] }),
     [values, secret, base.values],
   )
-  const draft = useFormDraft({
-    name: draftName,
+  const savedInput = useSavedInput({
+    name: storageName,
     start: base.values,
     values: stored,
     revision: base.revision,
     isChanged: differingTexts(base.values, stored).length > 0,
   })
-  useUnsavedChanges(isChanged, draft.isKept)
+  useUnsavedChanges(isChanged, savedInput.isStored)
 
   const change = (name: Field, value: string) => {
     const changed = { ...values, [name]: value }
@@ -85,21 +85,21 @@ export function useFormValues<Values extends { readonly [Field in keyof Values]:
       if (hasErrors) fail()
       return hasErrors
     },
-    /** The draft of an earlier visit, for `DraftNotice`. */
-    draft: {
-      offered: draft.offered,
+    /** The input of an earlier visit, for `SavedInputOffer`. */
+    savedInput: {
+      offered: savedInput.offered,
       restore: () => {
-        if (!draft.offered) return
-        setBase({ values: draft.offered.start, revision: draft.offered.revision })
-        setValues(draft.offered.values)
-        draft.answer(true)
+        if (!savedInput.offered) return
+        setBase({ values: savedInput.offered.start, revision: savedInput.offered.revision })
+        setValues(savedInput.offered.values)
+        savedInput.dismiss(true)
       },
       discard: () => {
-        draft.answer(false)
+        savedInput.dismiss(false)
       },
     },
-    /** Forgets the draft, after the form was saved. */
-    clearDraft: draft.clear,
+    /** Deletes the stored input, after the form was saved. */
+    clearSavedInput: savedInput.clear,
   }
 }
 

@@ -4,7 +4,7 @@ import type { CalendarEvent, SaveEvent } from '../api/types'
 import { aListedSpeaker, anEvent } from './factories'
 import { renderComponent } from './render'
 import { server } from './session'
-import { DraftOwner } from '../lib/form-draft'
+import { SavedInputOwner } from '../lib/saved-input'
 import { EventsTab } from '../features/events/admin/events-tab'
 
 /** The site's base URL in these tests. */
@@ -66,12 +66,12 @@ export function anEventServer(events: CalendarEvent[], unpublished: CalendarEven
 export function openTab(userId = 1) {
   return renderComponent(
     <main>
-      <DraftOwner value={userId}>
+      <SavedInputOwner value={userId}>
         <EventsTab
           siteUrl={siteUrl}
           speakers={{ all: speakers, hasFailed: false, retry: () => undefined }}
         />
-      </DraftOwner>
+      </SavedInputOwner>
     </main>,
   )
 }

@@ -24,7 +24,7 @@ export function signIn(): void {
 export const server = setupServer(
   http.get('/api/user', () => HttpResponse.json({ error: 'Not authenticated' }, { status: 401 })),
   http.get('/api/events', () => HttpResponse.json([])),
-  http.get('/api/notices', () => HttpResponse.json({ problems: [] })),
+  http.get('/api/server-problems', () => HttpResponse.json({ problems: [] })),
   http.get('/api/events/:id/interest', () => HttpResponse.json({ count: 3, hasInterest: false })),
 )
 

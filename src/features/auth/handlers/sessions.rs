@@ -210,7 +210,7 @@ fn set_cookies<const N: usize>(cookies: [Cookie<'static>; N]) -> AppendHeaders<[
 
 /// A cookie that indicates a session to the page's scripts, which can't read the session cookie. Without it they do not
 /// request the current user, which would log a 401 in every visitor's browser.
-const SIGNED_IN: &str = "lectern_signed_in";
+pub(in super::super) const SIGNED_IN: &str = "lectern_signed_in";
 
 fn signed_in_cookie(app: &AppState, max_age: time::Duration) -> Cookie<'static> {
     Cookie::build((SIGNED_IN, "1")).path("/").same_site(SameSite::Strict).secure(app.https).max_age(max_age).build()

@@ -1,4 +1,4 @@
-//! Why the provider's list could not be fetched, as sentences for the operator.
+//! Why the provider's list could not be fetched, as messages for the operator.
 //!
 //! No message or source contains an API key, a query string or a part of a response body.
 
@@ -93,7 +93,6 @@ pub enum ProviderError {
         "Brandlive responded to {path} with a web page instead of JSON; check base_url and the paths under [brandlive]"
     )]
     WebPage { path: String },
-    /// The body is empty.
     #[error("Brandlive's response to {path} is empty")]
     EmptyBody { path: String },
     /// The body is not JSON.
@@ -250,7 +249,7 @@ impl ProviderError {
                 Self::ConnectionRefused(error)
             }
             ureq::Error::Io(ref io) if dns::is_dns_error(io) => Self::UnknownHost(error),
-            ureq::Error::Io(ref io) => match tls::certificate_problem(io, "base_url under [brandlive]") {
+            ureq::Error::Io(ref io) => match tls::certificate_problem(io, "base_url under [brandlive]", tls::CA_FILE) {
                 Some(problem) => Self::Certificate { problem, source: error },
                 None => Self::ConnectionLost(error),
             },
@@ -327,7 +326,7 @@ impl ProviderError {
     }
 }
 
-/// A time to wait, as part of a sentence.
+/// A time to wait, as part of a message.
 fn wait(seconds: u64) -> String {
     const YEAR: u64 = 365 * 24 * 60 * 60;
     if seconds > YEAR { "more than a year".to_owned() } else { format!("{seconds} seconds") }

@@ -29,8 +29,8 @@ const MAX_ID: usize = 40;
 /// The results of earlier syncs.
 #[derive(Clone, Debug, Default)]
 pub(in super::super) struct FetchState {
-    /// The update time of the last imported details by the provider's id; `None` for an import without one.
-    pub(in super::super) imports: HashMap<String, Option<String>>,
+    /// The update time of the last synced details by the provider's id; `None` for a sync without one.
+    pub(in super::super) update_times: HashMap<String, Option<String>>,
     pub(in super::super) resume_state: ResumeState,
 }
 
@@ -369,7 +369,7 @@ impl<'f> Fetch<'f> {
             return PageItem::Mapped(self.mapped(&[&item], |item| mapping::map_item(config, item)));
         }
         let is_due = self.deferred.contains(id.as_str())
-            || match (self.state.imports.get(&id), mapping::updated_at(config, &item)) {
+            || match (self.state.update_times.get(&id), mapping::updated_at(config, &item)) {
                 (None, _) => true,
                 (Some(imported), Some(updated)) => imported.as_deref() != Some(updated.as_str()),
                 // While details are left from the last sync, only those are requested.
@@ -404,7 +404,7 @@ impl<'f> Fetch<'f> {
     fn fetch_details(&mut self, mut pending: Vec<PendingDetails>) -> Result<(), ProviderError> {
         let failed: HashMap<&str, usize> =
             self.state.resume_state.failed.iter().enumerate().map(|(index, id)| (id.as_str(), index)).collect();
-        pending.sort_by_key(|item| (failed.get(item.id.as_str()), self.state.imports.contains_key(&item.id)));
+        pending.sort_by_key(|item| (failed.get(item.id.as_str()), self.state.update_times.contains_key(&item.id)));
         let mut rest = pending.into_iter();
         while let Some(pending) = rest.next() {
             if self.has_details == Some(false) && self.without_details.len() >= MIN_WITHOUT_DETAILS {
@@ -484,7 +484,7 @@ impl<'f> Fetch<'f> {
         }
         self.list.no_details_at = self.client.config.detail_path.template().map(str::to_owned);
         for (PendingDetails { index, id, item }, _) in items {
-            let is_imported = self.state.imports.contains_key(&id);
+            let is_imported = self.state.update_times.contains_key(&id);
             let ListEntry(mapped) = self.with_failed_details(&item, is_imported);
             self.set_entry(index, ListEntry(mapped.map(|mapped| Item { is_current: true, ..mapped })));
         }
@@ -500,7 +500,7 @@ impl<'f> Fetch<'f> {
     fn add_failure(&mut self, PendingDetails { index, id, item }: PendingDetails, reason: &str) {
         let mut reason = reason.to_owned();
         self.failed.push(id.clone());
-        let is_imported = self.state.imports.contains_key(&id);
+        let is_imported = self.state.update_times.contains_key(&id);
         if is_imported || self.client.config.detail_path == DetailPath::Auto {
             match self.with_failed_details(&item, is_imported) {
                 ListEntry(Ok(mapped)) => {

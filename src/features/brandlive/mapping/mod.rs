@@ -6,13 +6,13 @@ mod times;
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::features::events::{ImportedField, ImportedValues};
+use crate::features::events::{SyncedField, SyncedValues};
 use crate::platform::config::Brandlive;
 use crate::platform::config::brandlive::{DetailPath, Pointer};
 use crate::platform::messages::{EVENT_TYPES, limits};
 use crate::platform::validate::is_web_url;
 
-/// What the provider's status word means for the import.
+/// What the provider's status word means for the sync.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ItemStatus {
     Live,
@@ -28,15 +28,15 @@ pub(super) struct Item {
     pub(super) id: String,
     pub(super) status: ItemStatus,
     /// `None` if its details were not requested, because they did not change or are left to the next sync.
-    pub(super) values: Option<ImportedValues>,
+    pub(super) values: Option<SyncedValues>,
     /// Event type, used when the event is created.
     pub(super) kind: String,
     /// Used when the event is created.
     pub(super) series: Option<String>,
     /// The list's update time, if the details were fetched.
     pub(super) updated_at: Option<String>,
-    /// The fields that keep their last imported values, because the list lacks them and the details can't be fetched.
-    pub(super) lacking: Vec<ImportedField>,
+    /// The fields that keep their last synced values, because the list lacks them and the details can't be fetched.
+    pub(super) lacking: Vec<SyncedField>,
     /// Whether the item is up to date after this sync. Its details may have failed, or be left to the next sync.
     pub(super) is_current: bool,
     /// Whether it names a zone that can't be read, so that its instant is shown in another one.
@@ -204,7 +204,7 @@ pub(super) fn with_failed_details(config: &Brandlive, item: &Value, is_imported:
     let id = id_of(config, item).unwrap_or_default();
     let mut lacking = lacking_fields(config, item);
     if let DetailPath::Always(_) = config.detail_path {
-        let texts = [ImportedField::Summary, ImportedField::Description];
+        let texts = [SyncedField::Summary, SyncedField::Description];
         lacking.extend(texts.into_iter().filter(|text| !lacking.contains(text)).collect::<Vec<_>>());
     }
     let mapped = status_in_list(config, item).and_then(|status| map_fields(config, &[item], &id, status, lacking));
@@ -222,8 +222,8 @@ fn status_in_list(config: &Brandlive, item: &Value) -> Result<ItemStatus, String
 }
 
 /// The fields that an item in the list lacks.
-fn lacking_fields(config: &Brandlive, item: &Value) -> Vec<ImportedField> {
-    use ImportedField as Field;
+fn lacking_fields(config: &Brandlive, item: &Value) -> Vec<SyncedField> {
+    use SyncedField as Field;
     let fields = &config.mapping;
     let has = |pointers: &[Pointer]| text_at(&[item], pointers).is_some();
     let has_start = has(&fields.starts_at) || (has(&fields.date) && has(&fields.time));
@@ -249,11 +249,11 @@ fn map_fields(
     item: &[&Value],
     id: &str,
     status: ItemStatus,
-    lacking: Vec<ImportedField>,
+    lacking: Vec<SyncedField>,
 ) -> Result<Item, String> {
     let fields = &config.mapping;
-    let is_read = |field: ImportedField| !lacking.contains(&field);
-    let mut values = ImportedValues::default();
+    let is_read = |field: SyncedField| !lacking.contains(&field);
+    let mut values = SyncedValues::default();
     let mut has_unknown_zone = false;
     let kind = text_at(item, &fields.r#type)
         .and_then(|word| EVENT_TYPES.into_iter().find(|kind| kind.eq_ignore_ascii_case(&word)).map(str::to_owned));
@@ -264,19 +264,19 @@ fn map_fields(
     let series = Some(cleaned("series", &fields.series, limits::NAME)?).filter(|name| !name.is_empty());
     if matches!(status, ItemStatus::Live | ItemStatus::Unknown) {
         let title = cleaned("title", &fields.title, limits::TITLE)?;
-        if title.is_empty() && is_read(ImportedField::Title) {
+        if title.is_empty() && is_read(SyncedField::Title) {
             return Err("it has no title".to_owned());
         }
-        values.set(ImportedField::Title, title);
-        if is_read(ImportedField::Date) {
+        values.set(SyncedField::Title, title);
+        if is_read(SyncedField::Date) {
             has_unknown_zone = times::read(config, item, &mut values)?;
         }
-        values.set(ImportedField::Summary, cleaned("summary", &fields.summary, limits::SUMMARY)?);
+        values.set(SyncedField::Summary, cleaned("summary", &fields.summary, limits::SUMMARY)?);
         let description = text_at(item, &fields.description).unwrap_or_default();
         let description = text::paragraphs(&description, limits::DESCRIPTION);
-        values.set(ImportedField::Description, description.map_err(|error| format!("its description {error}"))?);
-        if is_read(ImportedField::RegistrationUrl) {
-            values.set(ImportedField::RegistrationUrl, registration_url(config, item, id)?);
+        values.set(SyncedField::Description, description.map_err(|error| format!("its description {error}"))?);
+        if is_read(SyncedField::RegistrationUrl) {
+            values.set(SyncedField::RegistrationUrl, registration_url(config, item, id)?);
         }
     }
     let kind = kind.unwrap_or_else(|| config.defaults.r#type.clone());

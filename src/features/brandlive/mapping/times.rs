@@ -5,12 +5,12 @@ use chrono_tz::Tz;
 use serde_json::Value;
 
 use super::{first_value, text_at};
-use crate::features::events::{ImportedField, ImportedValues};
+use crate::features::events::{SyncedField, SyncedValues};
 use crate::platform::config::Brandlive;
 use crate::platform::config::brandlive::{DurationUnit, MAX_EVENT_MINUTES, TimeFormat};
+use crate::platform::duration::{self, Notation, Unit};
 use crate::platform::zone;
 
-/// A parsed time.
 enum ParsedTime {
     Instant(DateTime<Utc>),
     WallClock(NaiveDateTime),
@@ -33,7 +33,7 @@ impl ParsedTime {
 }
 
 /// Reads date, time, zone and duration of an item. Returns whether it names a zone that can't be read.
-pub(super) fn read(config: &Brandlive, item: &[&Value], values: &mut ImportedValues) -> Result<bool, String> {
+pub(super) fn read(config: &Brandlive, item: &[&Value], values: &mut SyncedValues) -> Result<bool, String> {
     let fields = &config.mapping;
     let starts_at = first_value(item, &fields.starts_at);
     // A date alone is a start together with the time in a field of its own.
@@ -66,11 +66,11 @@ pub(super) fn read(config: &Brandlive, item: &[&Value], values: &mut ImportedVal
     if !("1900-01-01".."9999-12-31").contains(&day.as_str()) || day.len() != 10 {
         return Err("its start is outside of the years 1900 to 9999".to_owned());
     }
-    values.set(ImportedField::Date, day);
-    values.set(ImportedField::Time, wall.format("%H:%M").to_string());
-    values.set(ImportedField::Timezone, zone.name());
+    values.set(SyncedField::Date, day);
+    values.set(SyncedField::Time, wall.format("%H:%M").to_string());
+    values.set(SyncedField::Timezone, zone.name());
     let minutes = minutes(config, item, start.instant(zone), zone)?;
-    values.set(ImportedField::Duration, format!("{minutes} minutes"));
+    values.set(SyncedField::Duration, format!("{minutes} minutes"));
     Ok(has_unknown_zone)
 }
 
@@ -96,112 +96,9 @@ fn minutes(config: &Brandlive, item: &[&Value], start: DateTime<Utc>, zone: Tz) 
 /// A duration in whole minutes, which can be negative: `90`, `"90"`, `"90 minutes"`, `"1h 30m"`, `"1:30:00"`, `"PT1H30M"`.
 fn parse_duration(config: &Brandlive, value: &Value) -> Option<i64> {
     let unit = if config.times.duration_unit == DurationUnit::Seconds { Unit::Second } else { Unit::Minute };
-    let minutes = match value {
-        Value::Number(number) => unit.minutes(number.as_f64()?),
-        Value::String(text) => {
-            let text = text.trim().to_lowercase().replace('\u{2212}', "-");
-            let (sign, text) = text.strip_prefix('-').map_or((1.0, text.trim_start_matches('+')), |text| (-1.0, text));
-            let minutes = if let Some(parts) = text.strip_prefix('p') {
-                iso_duration(parts)
-            } else if text.contains(':') {
-                clock_duration(text)
-            } else {
-                duration_parts(text, false, &|name| Unit::named(name, unit))
-            };
-            sign * minutes?
-        }
-        _ => return None,
-    };
-    // Without a limit, a number can be too large for an integer; any of these is longer than four weeks.
-    whole(minutes.clamp(-1e9, 1e9))
-}
-
-/// A unit of durations.
-#[derive(Clone, Copy)]
-enum Unit {
-    Second,
-    Minute,
-    Hour,
-    Day,
-    Week,
-}
-
-impl Unit {
-    /// The unit of this name; a blank one is the default.
-    fn named(name: &str, default: Self) -> Option<Self> {
-        Some(match name {
-            "" => default,
-            "s" | "sec" | "secs" | "second" | "seconds" => Self::Second,
-            "m" | "min" | "mins" | "minute" | "minutes" => Self::Minute,
-            "h" | "hr" | "hrs" | "hour" | "hours" => Self::Hour,
-            "d" | "day" | "days" => Self::Day,
-            "w" | "week" | "weeks" => Self::Week,
-            _ => return None,
-        })
-    }
-
-    /// A number of this unit in whole minutes.
-    fn minutes(self, number: f64) -> f64 {
-        match self {
-            Self::Second => (number / 60.0).floor(),
-            Self::Minute => number.round(),
-            Self::Hour => (number * 60.0).round(),
-            Self::Day => (number * 24.0 * 60.0).round(),
-            Self::Week => (number * 7.0 * 24.0 * 60.0).round(),
-        }
-    }
-}
-
-/// `1h30m` and the like: numbers with a unit each. A blank unit is one of a number without others.
-fn duration_parts(text: &str, has_comma: bool, unit: &dyn Fn(&str) -> Option<Unit>) -> Option<f64> {
-    let is_of_number = |c: char| c.is_ascii_digit() || c == '.' || (has_comma && c == ',');
-    let (mut minutes, mut rest) = (0.0, text.trim());
-    loop {
-        let (number, after) = rest.split_at(rest.find(|c| !is_of_number(c)).unwrap_or(rest.len()));
-        let after = after.trim_start();
-        let (name, after) = after.split_at(after.find(|c: char| !c.is_ascii_alphabetic()).unwrap_or(after.len()));
-        if name.is_empty() && number.len() < text.trim().len() {
-            return None;
-        }
-        minutes += unit(name)?.minutes(number.replace(',', ".").parse().ok()?);
-        rest = after.trim_start();
-        if rest.is_empty() {
-            return Some(minutes);
-        }
-    }
-}
-
-/// A duration of ISO 8601 without its `P`. Months and years have no fixed length.
-fn iso_duration(parts: &str) -> Option<f64> {
-    let (days, time) = parts.split_once('t').map_or((parts, None), |(days, time)| (days, Some(time)));
-    let days = match days {
-        "" => time.map(|_| 0.0),
-        days => duration_parts(days, true, &|name| match name {
-            "d" => Some(Unit::Day),
-            "w" => Some(Unit::Week),
-            _ => None,
-        }),
-    };
-    let time = time.map_or(Some(0.0), |time| {
-        duration_parts(time, true, &|name| match name {
-            "h" => Some(Unit::Hour),
-            "m" => Some(Unit::Minute),
-            "s" => Some(Unit::Second),
-            _ => None,
-        })
-    });
-    Some(days? + time?)
-}
-
-/// Hours, minutes and perhaps seconds.
-fn clock_duration(text: &str) -> Option<f64> {
-    let is_digits = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
-    let parts: Vec<u32> =
-        text.split(':').map(|part| part.parse().ok().filter(|_| is_digits(part))).collect::<Option<_>>()?;
-    match parts.as_slice() {
-        [hours, minutes] | [hours, minutes, 0..60] if *minutes < 60 => {
-            Some(f64::from(*hours) * 60.0 + f64::from(*minutes))
-        }
+    match value {
+        Value::Number(number) => Some(duration::minutes_of(number.as_f64()?, unit)),
+        Value::String(text) => duration::minutes(text, unit, Notation::Strict),
         _ => None,
     }
 }

@@ -6,12 +6,12 @@ use std::time::{Duration, Instant};
 
 use chrono::{DateTime, Utc};
 
-use super::super::store::{self, ImportStatus};
-use super::merge::{self, Step};
+use super::super::store::{self, ListingStatus};
+use super::merge::{self, SyncStep};
 use super::report::Report;
-use super::{Import, OnProgress, Plan, PlanOptions, SyncProgress};
+use super::{Listing, OnProgress, PlanOptions, SyncPlan, SyncProgress};
 use crate::features::activity::{self, Actor, Change};
-use crate::features::events::{self, Event, ImportedValues, NewImport};
+use crate::features::events::{self, Event, NewSyncedEvent, SyncedValues};
 use crate::platform::clock::timestamp;
 use crate::platform::db::{Db, Transaction};
 use crate::platform::error::AppError;
@@ -25,15 +25,15 @@ const MAX_TRANSACTION: Duration = Duration::from_millis(60);
 /// in between. After a crash the next run applies the remaining steps.
 pub(super) async fn apply(
     db: &Db,
-    import: &Arc<Import>,
-    plan: Plan,
+    listing: &Arc<Listing>,
+    plan: SyncPlan,
     now: DateTime<Utc>,
     on_progress: &OnProgress,
 ) -> Result<Report, AppError> {
     let total = plan.items.len() + plan.missing.len();
     let mut report = Report { created: 0, updated: 0, hidden: 0, changes: Vec::new(), ..plan.report };
     let planned: HashSet<usize> = plan.items.iter().copied().collect();
-    report.unchanged = import
+    report.unchanged = listing
         .items
         .iter()
         .enumerate()
@@ -42,14 +42,14 @@ pub(super) async fn apply(
     let targets = Arc::new(Targets { items: plan.items, missing: plan.missing, options: plan.options });
     let mut done = 0;
     while done < total {
-        let (import, targets) = (Arc::clone(import), Arc::clone(&targets));
+        let (listing, targets) = (Arc::clone(listing), Arc::clone(&targets));
         let (next, part) = db
             .write(move |transaction| {
                 let started = Instant::now();
                 let mut part = Report::default();
                 let mut next = done;
                 while next < total && started.elapsed() < MAX_TRANSACTION {
-                    apply_one(transaction, &import, &targets, next, now, &mut part)?;
+                    apply_one(transaction, &listing, &targets, next, now, &mut part)?;
                     next += 1;
                 }
                 Ok((next, part))
@@ -75,13 +75,13 @@ struct Targets {
 
 fn apply_one(
     transaction: &Transaction<'_>,
-    import: &Import,
+    listing: &Listing,
     Targets { items, missing, options }: &Targets,
     index: usize,
     now: DateTime<Utc>,
     report: &mut Report,
 ) -> Result<(), AppError> {
-    let item = items.get(index).map(|position| &import.items[*position]);
+    let item = items.get(index).map(|position| &listing.items[*position]);
     let id = item.map_or_else(|| missing[index - items.len()].as_str(), |item| item.id.as_str());
     let stored = store::find(transaction, id)?;
     let instant = timestamp(now);
@@ -93,11 +93,11 @@ fn apply_one(
         return Ok(());
     }
     match (&step, item) {
-        (Step::Create, Some(item)) => {
+        (SyncStep::Create, Some(item)) => {
             let Some(values) = &item.values else { return Ok(()) };
-            let event_id = events::insert_import(
+            let event_id = events::insert_synced(
                 transaction,
-                &NewImport {
+                &NewSyncedEvent {
                     brandlive_id: id,
                     kind: &item.kind,
                     series: item.series.as_deref(),
@@ -105,16 +105,16 @@ fn apply_one(
                     starts_at: starts_at(values)?,
                 },
             )?;
-            store::save(transaction, id, event_id, values, ImportStatus::Listed, item.updated_at.as_deref())?;
+            store::save(transaction, id, event_id, values, ListingStatus::Listed, item.updated_at.as_deref())?;
             let created = find(transaction, event_id, now)?;
             activity::record(transaction, &Actor::named(ACTOR), &Change::Created(&created))?;
         }
-        (Step::Update(update), _) => {
+        (SyncStep::Update(update), _) => {
             let before = find(transaction, update.event_id, now)?;
             if update.changes_fields() {
                 // A draft may lack its date.
                 let starts_at = merge::starts_at(&update.after);
-                events::update_imported_values(transaction, update.event_id, &update.after, starts_at)?;
+                events::update_synced_values(transaction, update.event_id, &update.after, starts_at)?;
             }
             if let Some(hide) = update.hide {
                 events::set_hidden(transaction, update.event_id, hide.then_some(now))?;
@@ -134,6 +134,6 @@ fn find(transaction: &Transaction<'_>, id: i64, now: DateTime<Utc>) -> Result<Ev
     events::find(transaction, id, now)?.ok_or(AppError::NotFound("Event"))
 }
 
-fn starts_at(values: &ImportedValues) -> Result<DateTime<Utc>, AppError> {
-    merge::starts_at(values).ok_or_else(|| AppError::internal("an imported event has no start"))
+fn starts_at(values: &SyncedValues) -> Result<DateTime<Utc>, AppError> {
+    merge::starts_at(values).ok_or_else(|| AppError::internal("a synced event has no start"))
 }

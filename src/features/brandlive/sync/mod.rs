@@ -17,12 +17,12 @@ use super::client::{self, FetchState, FetchedList, Interruption, ProviderError, 
 use super::mapping::{Failure, Item, ItemStatus, ListEntry};
 use super::types::PendingRemoval;
 use super::{NOT_CONFIGURED, store};
-use crate::features::events::{self, ImportedField};
+use crate::features::events::{self, SyncedField};
 use crate::platform::clock::timestamp;
 use crate::platform::config::Config;
 use crate::platform::db::Db;
 use crate::platform::error::{AppError, Chain};
-use merge::Step;
+use merge::SyncStep;
 
 /// The number of events that a message names.
 const MAX_NAMED: usize = 5;
@@ -42,7 +42,7 @@ pub enum SyncError {
     /// The list could not be fetched.
     #[error(transparent)]
     Provider(#[from] ProviderError),
-    /// The list is empty although imported events are upcoming.
+    /// The list is empty although synced events are upcoming.
     #[error(
         "Brandlive lists no events at all, which is implausible; nothing was changed (if it is true, confirm it in the \
          portal or with --accept-removals)"
@@ -118,10 +118,10 @@ pub async fn run(
     if let Some(problem) = &list.problem {
         tracing::warn!("the Brandlive list is not complete: {}", Chain(problem));
     }
-    let import = Arc::new(Import::from(list));
+    let listing = Arc::new(Listing::from(list));
     let plan = {
-        let (import, options) = (Arc::clone(&import), PlanOptions { accept_removals, needs_confirmation: false });
-        db.read(move |connection| Ok(plan(connection, &import, &timestamp(now), options, false))).await?
+        let (listing, options) = (Arc::clone(&listing), PlanOptions { accept_removals, needs_confirmation: false });
+        db.read(move |connection| Ok(plan(connection, &listing, &timestamp(now), options, false))).await?
     };
     let plan = match plan {
         Ok(plan) => plan,
@@ -131,8 +131,8 @@ pub async fn run(
             return Err(error);
         }
     };
-    let mut report = apply::apply(db, &import, plan, now, &on_progress).await?;
-    report.hide(&import.secrets);
+    let mut report = apply::apply(db, &listing, plan, now, &on_progress).await?;
+    report.hide(&listing.secrets);
     save_resume_state.await?;
     for note in &report.notes {
         tracing::warn!("{note}");
@@ -156,11 +156,11 @@ pub fn preview(
     let state = fetch_state(connection)?;
     let on_fetched = |count| on_progress(SyncProgress::Fetched(count));
     let (_, list) = client::fetch(&config.brandlive, &config.network, &state, &on_fetched);
-    let import = Import::from(list?);
+    let listing = Listing::from(list?);
     let options = PlanOptions { accept_removals, needs_confirmation: false };
-    let plan = plan(connection, &import, &timestamp(now), options, true)?;
+    let plan = plan(connection, &listing, &timestamp(now), options, true)?;
     let mut report = Report { dry_run: true, ..plan.report.finish() };
-    report.hide(&import.secrets);
+    report.hide(&listing.secrets);
     Ok(report)
 }
 
@@ -169,11 +169,11 @@ fn check_configured(config: &Config) -> Result<(), SyncError> {
 }
 
 fn fetch_state(connection: &Connection) -> Result<FetchState, AppError> {
-    Ok(FetchState { imports: store::update_times(connection)?, resume_state: store::resume_state(connection)? })
+    Ok(FetchState { update_times: store::update_times(connection)?, resume_state: store::resume_state(connection)? })
 }
 
 /// The provider's list, sorted by what can be imported.
-struct Import {
+struct Listing {
     items: Vec<Item>,
     failed: Vec<Failure>,
     /// The ids of all items, importable or not.
@@ -188,7 +188,7 @@ struct Import {
     secrets: Secrets,
 }
 
-impl From<FetchedList> for Import {
+impl From<FetchedList> for Listing {
     fn from(list: FetchedList) -> Self {
         let mut notes = Vec::new();
         if let Some(interruption) = list.interruption {
@@ -212,7 +212,7 @@ impl From<FetchedList> for Import {
         if let Some(path) = &list.no_details_at {
             notes.push(format!("The provider has no details at {path}; set brandlive.detail_path = \"\""));
         }
-        let mut import = Self {
+        let mut listing = Self {
             items: Vec::new(),
             failed: Vec::new(),
             ids: list.ids,
@@ -226,20 +226,20 @@ impl From<FetchedList> for Import {
         for ListEntry(entry) in list.entries {
             match entry {
                 Ok(item) if item.status == ItemStatus::Skipped => {}
-                Ok(item) => import.items.push(item),
-                Err(failure) => import.failed.push(failure),
+                Ok(item) => listing.items.push(item),
+                Err(failure) => listing.failed.push(failure),
             }
         }
         let unknown: Vec<&str> =
-            import.items.iter().filter(|item| item.has_unknown_zone).map(|item| item.id.as_str()).collect();
+            listing.items.iter().filter(|item| item.has_unknown_zone).map(|item| item.id.as_str()).collect();
         if !unknown.is_empty() {
-            import.notes.push(format!(
+            listing.notes.push(format!(
                 "The time zone of {} can't be read, so their times are shown in the zone of [brandlive.defaults]; see \
                  timezone under [brandlive.mapping]",
                 listed(&unknown, ", ")
             ));
         }
-        import
+        listing
     }
 }
 
@@ -264,16 +264,16 @@ struct PlanOptions {
 
 impl PlanOptions {
     /// Whether a step waits for an admin.
-    fn defers(self, step: &Step) -> bool {
+    fn defers(self, step: &SyncStep) -> bool {
         self.needs_confirmation && hides(step)
     }
 }
 
 /// The items that change something, as of the moment of planning.
-struct Plan {
-    /// Positions in the import's items.
+struct SyncPlan {
+    /// Positions in the items of the listing.
     items: Vec<usize>,
-    /// Ids of imported events outside of the list.
+    /// Ids of synced events outside of the list.
     missing: Vec<String>,
     report: Report,
     options: PlanOptions,
@@ -281,18 +281,18 @@ struct Plan {
 
 fn plan(
     connection: &Connection,
-    import: &Import,
+    listing: &Listing,
     now: &str,
     options: PlanOptions,
     with_changes: bool,
-) -> Result<Plan, SyncError> {
+) -> Result<SyncPlan, SyncError> {
     let linked = store::linked(connection)?;
     let upcoming = {
-        let imported: HashSet<i64> = linked.iter().map(|(_, event)| *event).collect();
-        let public = events::upcoming_public_imports(connection, now)?;
-        public.into_iter().filter(|event| imported.contains(event)).count()
+        let synced: HashSet<i64> = linked.iter().map(|(_, event)| *event).collect();
+        let public = events::upcoming_public_synced(connection, now)?;
+        public.into_iter().filter(|event| synced.contains(event)).count()
     };
-    if import.is_empty && import.problem.is_none() && upcoming > 0 && !options.accept_removals {
+    if listing.is_empty && listing.problem.is_none() && upcoming > 0 && !options.accept_removals {
         let mut pending_removals = Vec::new();
         for (id, _) in linked {
             let step = merge::step_for_missing(&id, &store::find(connection, &id)?, now, true);
@@ -300,17 +300,17 @@ fn plan(
         }
         return Err(SyncError::EmptyList { pending_removals });
     }
-    let mut plan = Plan { items: Vec::new(), missing: Vec::new(), report: Report::default(), options };
+    let mut plan = SyncPlan { items: Vec::new(), missing: Vec::new(), report: Report::default(), options };
     let mut removals = Vec::new();
     let mut cancelled = 0;
-    for (position, item) in import.items.iter().enumerate() {
+    for (position, item) in listing.items.iter().enumerate() {
         let step = merge::step_for_listed(item, &store::find(connection, &item.id)?, now);
         if hides(&step) {
             cancelled += 1;
             removals.push((item.id.clone(), step, Some(position)));
             continue;
         }
-        if step != Step::Skip {
+        if step != SyncStep::Skip {
             plan.items.push(position);
         }
         plan.report.add(&item.id, &step, Some(item));
@@ -318,19 +318,19 @@ fn plan(
             plan.report.changes.clear();
         }
     }
-    if import.is_complete {
-        for (id, _) in linked.into_iter().filter(|(id, _)| !import.ids.contains(id)) {
+    if listing.is_complete {
+        for (id, _) in linked.into_iter().filter(|(id, _)| !listing.ids.contains(id)) {
             let step = merge::step_for_missing(&id, &store::find(connection, &id)?, now, options.accept_removals);
             if hides(&step) {
                 removals.push((id, step, None));
-            } else if step != Step::Skip {
+            } else if step != SyncStep::Skip {
                 plan.missing.push(id);
             }
         }
     }
-    plan.report.failed.clone_from(&import.failed);
-    (plan.report.deferred, plan.report.problem) = (import.deferred, import.problem.clone());
-    plan.report.notes.clone_from(&import.notes);
+    plan.report.failed.clone_from(&listing.failed);
+    (plan.report.deferred, plan.report.problem) = (listing.deferred, listing.problem.clone());
+    plan.report.notes.clone_from(&listing.notes);
     // To hide more than a third is implausible; a single explicit cancellation never is.
     let is_implausible = removals.len() * 3 > upcoming && (removals.len(), cancelled) != (1, 1);
     plan.options.needs_confirmation = is_implausible && !options.accept_removals;
@@ -340,7 +340,7 @@ fn plan(
             plan.report.unchanged += usize::from(position.is_some());
             continue;
         }
-        plan.report.add(&id, &step, position.map(|position| &import.items[position]));
+        plan.report.add(&id, &step, position.map(|position| &listing.items[position]));
         match position {
             Some(position) => plan.items.push(position),
             None => plan.missing.push(id),
@@ -363,12 +363,12 @@ fn named(removals: &[PendingRemoval]) -> String {
     listed(&names, "; ")
 }
 
-fn hides(step: &Step) -> bool {
-    matches!(step, Step::Update(update) if update.hides())
+fn hides(step: &SyncStep) -> bool {
+    matches!(step, SyncStep::Update(update) if update.hides())
 }
 
 /// The event that a step hides.
-fn pending_removal(id: String, step: &Step) -> Option<PendingRemoval> {
-    let Step::Update(update) = step else { return None };
-    update.hides().then(|| PendingRemoval { id, title: update.after.get(ImportedField::Title).to_owned() })
+fn pending_removal(id: String, step: &SyncStep) -> Option<PendingRemoval> {
+    let SyncStep::Update(update) = step else { return None };
+    update.hides().then(|| PendingRemoval { id, title: update.after.get(SyncedField::Title).to_owned() })
 }

@@ -5,8 +5,8 @@ use serde::Serialize;
 use super::super::client::Secrets;
 use super::super::mapping::{Failure, Item};
 use super::super::types::PendingRemoval;
-use super::merge::{Step, Update};
-use crate::features::events::{ImportedField, ImportedValues};
+use super::merge::{SyncStep, Update};
+use crate::features::events::{SyncedField, SyncedValues};
 
 /// What a sync did, or would do.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
@@ -71,7 +71,7 @@ pub enum Action {
 /// One field before and after.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct FieldChange {
-    pub field: ImportedField,
+    pub field: SyncedField,
     /// The former value; blank for a new event.
     pub before: String,
     /// The new value.
@@ -80,7 +80,7 @@ pub struct FieldChange {
 
 impl Report {
     /// Counts the step of one item. A step for an event outside of the list has no `item`.
-    pub(super) fn add(&mut self, id: &str, step: &Step, item: Option<&Item>) {
+    pub(super) fn add(&mut self, id: &str, step: &SyncStep, item: Option<&Item>) {
         let Some(changed) = changed_event(id, step, item) else {
             self.unchanged += usize::from(item.is_some_and(|item| item.is_current));
             return;
@@ -140,19 +140,19 @@ impl Report {
     }
 }
 
-/// The visible change of a step; `None` if only the import record changes.
-fn changed_event(id: &str, step: &Step, item: Option<&Item>) -> Option<ChangedEvent> {
-    let blank = ImportedValues::default();
+/// The visible change of a step; `None` if only the sync record changes.
+fn changed_event(id: &str, step: &SyncStep, item: Option<&Item>) -> Option<ChangedEvent> {
+    let blank = SyncedValues::default();
     let (action, before, after) = match (step, item) {
-        (Step::Create, Some(item)) => (Action::Created, &blank, item.values.as_ref()?),
-        (Step::Update(update), _) => (action_of(update)?, &update.before, &update.after),
+        (SyncStep::Create, Some(item)) => (Action::Created, &blank, item.values.as_ref()?),
+        (SyncStep::Update(update), _) => (action_of(update)?, &update.before, &update.after),
         _ => return None,
     };
-    let fields = ImportedField::ALL.into_iter().filter_map(|field| {
+    let fields = SyncedField::ALL.into_iter().filter_map(|field| {
         let (before, after) = (before.get(field), after.get(field));
         (before != after).then(|| FieldChange { field, before: before.to_owned(), after: after.to_owned() })
     });
-    let title = after.get(ImportedField::Title).to_owned();
+    let title = after.get(SyncedField::Title).to_owned();
     Some(ChangedEvent { action, id: id.to_owned(), title, fields: fields.collect() })
 }
 

@@ -47,7 +47,7 @@ impl Every {
     }
 
     /// The date of a repetition, 0 for the first; `None` after the last day of the calendar.
-    fn date(self, first: NaiveDate, repetition: u32) -> Option<Result<NaiveDate, Missing>> {
+    fn date(self, first: NaiveDate, repetition: u32) -> Option<Result<NaiveDate, SkippedMonth>> {
         if let Self::Weeks(weeks) = self {
             return first.checked_add_days(Days::new(7 * weeks * u64::from(repetition))).map(Ok);
         }
@@ -59,12 +59,12 @@ impl Every {
             Self::MonthWeekday => (in_month(nth), format!("{} {}", ordinal(nth), first.format("%A"))),
             _ => (month.with_day(first.day()), format!("day {}", first.day())),
         };
-        Some(date.ok_or_else(|| Missing { month, reason: format!("{} has no {lacking}", month.format("%B %Y")) }))
+        Some(date.ok_or_else(|| SkippedMonth { month, reason: format!("{} has no {lacking}", month.format("%B %Y")) }))
     }
 }
 
 /// A month that lacks the day of a rule.
-struct Missing {
+struct SkippedMonth {
     /// Its first day.
     month: NaiveDate,
     reason: String,

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use chrono::{DateTime, TimeDelta, Utc};
 use rusqlite::{Connection, named_params, params};
 
-use super::{Event, changes, find, find_public, select};
+use super::{Event, bulk_edit, find, find_public, select};
 use crate::features::events::types::DeletedEvent;
 use crate::platform::clock::{parse_timestamp, timestamp};
 use crate::platform::db::Transaction;
@@ -28,13 +28,15 @@ pub fn delete(transaction: &Transaction<'_>, id: i64, now: DateTime<Utc>) -> Res
 
 /// The events that were deleted in the last 30 days, the latest deletion first, without `deleted_by`.
 pub fn all_deleted(connection: &Connection, now: DateTime<Utc>) -> Result<Vec<DeletedEvent>, AppError> {
+    // By the ids: otherwise the order by the start makes SQLite read all events in that order.
+    const CONDITION: &str = "e.id IN (SELECT id FROM events WHERE deleted_at >= :since)";
     let since = timestamp(now - RETENTION);
     let deleted_at: HashMap<i64, String> = connection
         .prepare_cached("SELECT id, deleted_at FROM events WHERE deleted_at >= ?1")?
         .query_map([&since], |row| Ok((row.get(0)?, row.get(1)?)))?
         .collect::<rusqlite::Result<_>>()?;
     let values = named_params! { ":since": since };
-    let events = select(connection, "events", &timestamp(now), "e.deleted_at >= :since", values)?;
+    let events = select(connection, "events", &timestamp(now), CONDITION, values)?;
     let mut deleted: Vec<DeletedEvent> = events
         .into_iter()
         .map(|event| {
@@ -78,7 +80,7 @@ pub fn restore(transaction: &Transaction<'_>, id: i64, now: DateTime<Utc>) -> Re
 /// Removes events that were deleted more than 30 days ago, with all rows that refer to them, and what undoes changes of
 /// more than a day ago. It runs every hour (`app::purge_on_schedule`) and with every deletion.
 pub fn purge(transaction: &Transaction<'_>, now: DateTime<Utc>) -> Result<(), AppError> {
-    changes::purge(transaction, now)?;
+    bulk_edit::purge(transaction, now)?;
     transaction.prepare_cached("DELETE FROM events WHERE deleted_at < ?1")?.execute([timestamp(now - RETENTION)])?;
     Ok(())
 }

@@ -1,26 +1,31 @@
 //! SQL of events, their locations and the references to their speakers.
 
-pub mod changes;
+pub mod brandlive_sync;
+pub mod bulk_edit;
 mod deleted;
-pub mod import;
+mod feeds;
 mod import_file;
 mod series;
 mod status;
 
 use std::collections::{BTreeSet, HashMap};
 
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, Datelike as _, Days, Utc};
 use rusqlite::{Connection, OptionalExtension as _, Row, ToSql, named_params, params};
 
 pub use deleted::{all_deleted, delete, get_public, purge, restore};
+pub use feeds::{
+    calendar_entries, last_sitemap_part, latest_published, pages_of_series, pages_of_sitemap_part, sequence,
+    sitemap_part_changed_at,
+};
 pub use import_file::{all_existing, find_by_import_uid, has_speaker, set_import_uid};
-pub use series::{events_of_series, find_series, find_series_by_id, link_series};
+pub use series::{events_of_series, find_series, find_series_by_id, is_public_series, link_series};
 pub use status::{delete_preview_token, find_preview, next_publication, preview_token};
 
 use super::description::DescriptionFormat;
-use super::rules::{NewEvent, NewLocation, NewStatus, StoredEvent, path_of};
+use super::rules::{NewEvent, NewLocation, NewStatus, StoredEvent, day, path_of};
 use super::status::Status;
-use super::types::{AttendanceConditions, CalendarEntry, CalendarLinks, Event, Location, end_of};
+use super::types::{AttendanceConditions, CalendarLinks, Event, Location, end_of};
 use crate::features::speakers;
 use crate::platform::clock::{parse_timestamp, timestamp};
 use crate::platform::db::Transaction;
@@ -30,11 +35,9 @@ use crate::platform::messages;
 const BRANDLIVE_ID_DELETED: &str =
     "A recently deleted event has this Brandlive id. Restore that event, or use another id";
 
-/// The condition for an event that visitors see at the time `:now` (RFC 3339, UTC), in the view `public_events`.
-const IS_PUBLIC: &str = "e.public_from <= :now";
-/// The calendar sequence number of an event (RFC 5545 §3.8.7.4) at the time `:now`. Its publication increases it at once; the
-/// stored one increases with the next save, which stores the status.
-const SEQUENCE: &str = "e.sequence + (e.status = 'scheduled' AND e.publish_at <= :now)";
+/// The events that visitors see at the time `:now` (RFC 3339, UTC): the only definition of public. Statements read it in place
+/// of a table.
+const PUBLIC_EVENTS: &str = "(SELECT * FROM publishable_events WHERE public_from <= :now)";
 
 /// Narrows the list of events; the default selects all.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -45,23 +48,45 @@ pub struct Filter {
     pub to: Option<String>,
     /// Event type.
     pub kind: Option<String>,
+    /// Slug of a series.
+    pub series: Option<String>,
+    /// The only event.
+    pub id: Option<i64>,
+    /// How many events at most, the first by their start.
+    pub limit: Option<u32>,
 }
 
 /// The public events that match the filter, by the instant of their start.
 pub fn all(connection: &Connection, now: DateTime<Utc>, filter: &Filter) -> Result<Vec<Event>, AppError> {
     let now = timestamp(now);
-    let (mut condition, mut values) = (IS_PUBLIC.to_owned(), vec![(":now", &now as &dyn ToSql)]);
+    // In every zone, the events of a day start within a day of it in UTC, so that the index of starts finds them.
+    let first_start = filter.from.as_deref().and_then(day).and_then(|day| day.checked_sub_days(Days::new(1)));
+    let after_last_start = filter.to.as_deref().and_then(day).and_then(|day| day.checked_add_days(Days::new(2)));
+    // A longer year would sort before the others.
+    let after_last_start = after_last_start.filter(|day| day.year() <= 9999);
+    let bounds = [first_start, after_last_start].map(|day| day.map(|day| day.to_string()));
+    let (mut condition, mut values) = ("true".to_owned(), vec![(":now", &now as &dyn ToSql)]);
     for (name, value, term) in [
+        (":first_start", &bounds[0], " AND e.starts_at >= :first_start"),
         (":from", &filter.from, " AND e.date >= :from"),
+        (":after_last_start", &bounds[1], " AND e.starts_at < :after_last_start"),
         (":to", &filter.to, " AND e.date <= :to"),
         (":kind", &filter.kind, " AND e.type = :kind"),
+        (":series", &filter.series, " AND e.series_id = (SELECT id FROM series WHERE slug = :series)"),
     ] {
         if let Some(value) = value {
             condition.push_str(term);
             values.push((name, value));
         }
     }
-    select(connection, "public_events", &now, &condition, &values)
+    if let Some(id) = &filter.id {
+        condition.push_str(" AND e.id = :id");
+        values.push((":id", id));
+    }
+    if let Some(limit) = &filter.limit {
+        values.push((":limit", limit));
+    }
+    select(connection, PUBLIC_EVENTS, &now, &condition, &values)
 }
 
 /// The events that visitors do not see: drafts, scheduled and hidden events, by the instant of their start.
@@ -86,8 +111,8 @@ pub fn find_many(connection: &Connection, ids: &[i64], now: DateTime<Utc>) -> Re
 
 /// The public event with this id.
 pub fn find_public(connection: &Connection, id: i64, now: DateTime<Utc>) -> Result<Option<Event>, AppError> {
-    let (now, condition) = (timestamp(now), format!("e.id = :id AND {IS_PUBLIC}"));
-    Ok(select(connection, "public_events", &now, &condition, named_params! { ":id": id, ":now": now })?.pop())
+    let now = timestamp(now);
+    Ok(select(connection, PUBLIC_EVENTS, &now, "e.id = :id", named_params! { ":id": id, ":now": now })?.pop())
 }
 
 /// Whether there is any event, hidden and deleted ones included.
@@ -99,10 +124,10 @@ pub fn any(connection: &Connection) -> Result<bool, AppError> {
 /// The first public event that starts now or later.
 pub fn first_from(connection: &Connection, now: DateTime<Utc>) -> Result<Option<Event>, AppError> {
     let id = connection
-        .prepare_cached(
-            "SELECT id FROM public_events WHERE starts_at >= ?1 AND public_from <= ?1 ORDER BY starts_at, id LIMIT 1",
-        )?
-        .query_row([timestamp(now)], |row| row.get(0))
+        .prepare_cached(&format!(
+            "SELECT e.id FROM {PUBLIC_EVENTS} e WHERE e.starts_at >= :now ORDER BY e.starts_at, e.id LIMIT 1"
+        ))?
+        .query_row(named_params! { ":now": timestamp(now) }, |row| row.get(0))
         .optional()?;
     id.map_or(Ok(None), |id| find_public(connection, id, now))
 }
@@ -115,51 +140,14 @@ pub fn first_after(
     kind: Option<&str>,
 ) -> Result<Option<Event>, AppError> {
     let id = connection
-        .prepare_cached(
+        .prepare_cached(&format!(
             // An event of a later day starts on this day in UTC at the earliest.
-            "SELECT id FROM public_events WHERE starts_at > ?2 AND date > ?2 AND public_from <= ?1
-             AND (?3 IS NULL OR type = ?3) ORDER BY starts_at, id LIMIT 1",
-        )?
-        .query_row(params![timestamp(now), day, kind], |row| row.get(0))
+            "SELECT e.id FROM {PUBLIC_EVENTS} e WHERE e.starts_at > :day AND e.date > :day
+             AND (:kind IS NULL OR e.type = :kind) ORDER BY e.starts_at, e.id LIMIT 1"
+        ))?
+        .query_row(named_params! { ":now": timestamp(now), ":day": day, ":kind": kind }, |row| row.get(0))
         .optional()?;
     id.map_or(Ok(None), |id| find_public(connection, id, now))
-}
-
-/// The public events, and those that were public until they were deleted, hidden or withdrawn after `since`, by the
-/// instant of their start.
-pub fn calendar_entries(
-    connection: &Connection,
-    now: DateTime<Utc>,
-    since: DateTime<Utc>,
-) -> Result<Vec<CalendarEntry>, AppError> {
-    // The time since which visitors do not see an event that they saw before; NULL if they see it or never did.
-    const CANCELLED_AT: &str = "iif(e.public_from <= coalesce(e.deleted_at, :now), e.deleted_at, e.hidden_at)";
-    // A draft that was public before may have lost its date.
-    const CONDITION: &str = "((e.deleted_at IS NULL AND e.public_from <= :now)
-        OR (e.starts_at <> '' AND iif(e.public_from <= coalesce(e.deleted_at, :now), e.deleted_at, e.hidden_at) > :since))";
-    let (now, since) = (timestamp(now), timestamp(since));
-    let values = named_params! { ":now": now, ":since": since };
-    let events = select(connection, "events_with_visibility", &now, CONDITION, values)?;
-    let mut entries = Vec::with_capacity(events.len());
-    let mut statement = connection.prepare_cached(&format!(
-        "SELECT {SEQUENCE}, {CANCELLED_AT} FROM events_with_visibility e WHERE {CONDITION} ORDER BY e.starts_at, e.id"
-    ))?;
-    let mut rows = statement.query(values)?;
-    // Both statements read one snapshot in one order.
-    for event in events {
-        let Some(row) = rows.next()? else { break };
-        let cancelled_at: Option<String> = row.get(1)?;
-        let cancelled_at = cancelled_at.map(|at| parse_timestamp(&at).unwrap_or_default());
-        entries.push(CalendarEntry { event, sequence: row.get(0)?, cancelled_at });
-    }
-    Ok(entries)
-}
-
-/// The calendar sequence number of an event; 0 if there is no such event.
-pub fn sequence(connection: &Connection, id: i64, now: DateTime<Utc>) -> Result<i64, AppError> {
-    let mut statement = connection.prepare_cached(&format!("SELECT {SEQUENCE} FROM events e WHERE e.id = :id"))?;
-    let values = named_params! { ":id": id, ":now": timestamp(now) };
-    Ok(statement.query_row(values, |row| row.get(0)).optional()?.unwrap_or(0))
 }
 
 /// Type, end and status of the public event with this id.
@@ -168,10 +156,10 @@ pub fn find_attendance_conditions(
     id: i64,
     now: DateTime<Utc>,
 ) -> Result<Option<AttendanceConditions>, AppError> {
-    let mut statement = connection.prepare_cached(
-        "SELECT type, starts_at, duration, status FROM public_events WHERE id = ?1 AND public_from <= ?2",
-    )?;
-    let row = statement.query_row(params![id, timestamp(now)], |row| {
+    let mut statement = connection.prepare_cached(&format!(
+        "SELECT e.type, e.starts_at, e.duration, e.status FROM {PUBLIC_EVENTS} e WHERE e.id = :id"
+    ))?;
+    let row = statement.query_row(named_params! { ":id": id, ":now": timestamp(now) }, |row| {
         let (starts_at, duration): (String, String) = (row.get(1)?, row.get(2)?);
         let ends = end_of(parse_timestamp(&starts_at).unwrap_or_default(), &duration);
         Ok(AttendanceConditions { kind: row.get(0)?, ends, status: row.get(3)? })
@@ -225,7 +213,7 @@ pub fn with_only_speaker(connection: &Connection, speaker_id: i64) -> Result<Vec
 }
 
 /// The events of a table or view that meet a condition on `e`, by the instant of their start, with the status that they
-/// have at the time `now` (RFC 3339, UTC).
+/// have at the time `now` (RFC 3339, UTC); at most `:limit`, if `values` has it.
 fn select(
     connection: &Connection,
     source: &str,
@@ -234,16 +222,20 @@ fn select(
     values: &[(&str, &dyn ToSql)],
 ) -> Result<Vec<Event>, AppError> {
     let mut events = connection
-        .prepare_cached(&format!("SELECT e.* FROM {source} e WHERE {condition} ORDER BY e.starts_at, e.id"))?
+        .prepare_cached(&format!(
+            "SELECT e.* FROM {source} e WHERE {condition} ORDER BY e.starts_at, e.id LIMIT coalesce(:limit, -1)"
+        ))?
         .query_map(values, |row| event_of(row, now))?
         .collect::<rusqlite::Result<Vec<_>>>()?;
     let index: HashMap<i64, usize> = events.iter().enumerate().map(|(at, event)| (event.id, at)).collect();
+    let ids: Vec<i64> = events.iter().map(|event| event.id).collect();
+    let ids = serde_json::to_string(&ids).map_err(AppError::internal)?;
 
-    let mut locations = connection.prepare_cached(&format!(
+    let mut locations = connection.prepare_cached(
         "SELECT l.event_id, l.venue_name, l.venue_address, l.city, l.state, l.image_url, l.place_id
-         FROM event_locations l JOIN {source} e ON e.id = l.event_id WHERE {condition}"
-    ))?;
-    let mut rows = locations.query(values)?;
+         FROM json_each(?1) wanted CROSS JOIN event_locations l ON l.event_id = wanted.value",
+    )?;
+    let mut rows = locations.query([&ids])?;
     while let Some(row) = rows.next()? {
         if let Some(&at) = index.get(&row.get(0)?) {
             events[at].location = Some(location_of(row)?);
@@ -251,11 +243,12 @@ fn select(
     }
 
     let references = connection
-        .prepare_cached(&format!(
-            "SELECT es.event_id, es.speaker_id FROM event_speakers es JOIN {source} e ON e.id = es.event_id
-             WHERE {condition} ORDER BY es.event_id, es.position, es.speaker_id"
-        ))?
-        .query_map(values, |row| Ok((row.get(0)?, row.get(1)?)))?
+        .prepare_cached(
+            "SELECT es.event_id, es.speaker_id
+             FROM json_each(?1) wanted CROSS JOIN event_speakers es ON es.event_id = wanted.value
+             ORDER BY es.event_id, es.position, es.speaker_id",
+        )?
+        .query_map([&ids], |row| Ok((row.get(0)?, row.get(1)?)))?
         .collect::<rusqlite::Result<Vec<(i64, i64)>>>()?;
     let ids: BTreeSet<i64> = references.iter().map(|(_, speaker)| *speaker).collect();
     let speakers = speakers::find_all(connection, &ids.into_iter().collect::<Vec<_>>())?;
@@ -264,7 +257,7 @@ fn select(
             events[at].speakers.push(speaker.into());
         }
     }
-    series::set_places(connection, &mut events, now)?;
+    series::set_positions(connection, &mut events, now)?;
     Ok(events)
 }
 
@@ -303,7 +296,7 @@ fn event_of(row: &Row<'_>, now: &str) -> rusqlite::Result<Event> {
         published_at: publish_at.clone().filter(|_| is_due),
         publish_at: publish_at.filter(|_| is_scheduled),
         recording_url: row.get("recording_url")?,
-        series_place: None,
+        series_position: None,
         series_id: row.get("series_id")?,
         location: None,
         speakers: Vec::new(),

@@ -1,13 +1,14 @@
-//! SQL of series: the link from an event to the series that it names, and the places of events in their series.
+//! SQL of series: the link from an event to the series that it names, and the positions of events in their series.
 
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 
 use chrono::{DateTime, Utc};
 use rusqlite::{Connection, OptionalExtension as _, Row, named_params, params};
 
-use super::{Event, select};
+use super::{Event, PUBLIC_EVENTS, select};
 use crate::features::events::rules::{path_of, series_key, series_slugs};
-use crate::features::events::types::{Series, SeriesNeighbor, SeriesPlace, path_of_series};
+use crate::features::events::types::{Series, SeriesNeighbor, SeriesPosition, path_of_series};
 use crate::platform::clock::timestamp;
 use crate::platform::db::Transaction;
 use crate::platform::error::AppError;
@@ -88,10 +89,7 @@ pub fn find_series(connection: &Connection, slug: &str, now: DateTime<Utc>) -> R
     let now = timestamp(now);
     for _ in 0..MAX_MOVES {
         let Some((Series { id, .. }, Some(moved_to))) = found else { break };
-        let has_events = connection
-            .prepare_cached("SELECT 1 FROM public_events WHERE series_id = ?1 AND public_from <= ?2")?
-            .exists(params![id, now])?;
-        if has_events {
+        if has_public_event(connection, id, &now)? {
             break;
         }
         found = connection
@@ -100,6 +98,17 @@ pub fn find_series(connection: &Connection, slug: &str, now: DateTime<Utc>) -> R
             .optional()?;
     }
     Ok(found.map(|(series, _)| series))
+}
+
+/// Whether visitors see an event of the series with this id.
+pub fn is_public_series(connection: &Connection, id: i64, now: DateTime<Utc>) -> Result<bool, AppError> {
+    has_public_event(connection, id, &timestamp(now))
+}
+
+fn has_public_event(connection: &Connection, id: i64, now: &str) -> Result<bool, AppError> {
+    Ok(connection
+        .prepare_cached(&format!("SELECT 1 FROM {PUBLIC_EVENTS} e WHERE e.series_id = :id LIMIT 1"))?
+        .exists(named_params! { ":id": id, ":now": now })?)
 }
 
 /// The series with this id.
@@ -115,14 +124,15 @@ pub fn find_series_by_id(connection: &Connection, id: i64) -> Result<Option<Seri
 pub fn events_of_series(connection: &Connection, id: i64, now: DateTime<Utc>) -> Result<Vec<Event>, AppError> {
     let now = timestamp(now);
     let values = named_params! { ":series": id, ":now": now };
-    select(connection, "public_events", &now, "e.series_id = :series AND e.public_from <= :now", values)
+    select(connection, PUBLIC_EVENTS, &now, "e.series_id = :series", values)
 }
 
 /// The public events of one series, in order.
 struct Members {
     path: String,
-    /// Id, start and title.
-    events: Vec<(i64, String, String)>,
+    ids: Vec<i64>,
+    /// The positions of the events by id.
+    positions: HashMap<i64, usize>,
 }
 
 impl Members {
@@ -132,58 +142,84 @@ impl Members {
             .query_row([id], |row| row.get(0))
             .optional()?;
         let Some(slug) = slug else { return Ok(None) };
-        let events = connection
-            .prepare_cached(
-                "SELECT id, starts_at, title FROM public_events WHERE series_id = ?1 AND public_from <= ?2
-                 ORDER BY starts_at, id",
-            )?
-            .query_map(params![id, now], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?
+        let ids = connection
+            // Only what the index contains: a series can have thousands of events.
+            .prepare_cached(&format!(
+                "SELECT e.id FROM {PUBLIC_EVENTS} e WHERE e.series_id = :id ORDER BY e.starts_at, e.id"
+            ))?
+            .query_map(named_params! { ":id": id, ":now": now }, |row| row.get(0))?
             .collect::<rusqlite::Result<_>>()?;
-        Ok(Some(Self { path: path_of_series(&slug), events }))
+        Ok(Some(Self::new(path_of_series(&slug), ids)))
     }
 
-    /// The place of the event with this id; `None` if visitors do not see it.
-    fn place_of(&self, positions: &HashMap<i64, usize>, id: i64) -> Option<SeriesPlace> {
-        let at = *positions.get(&id)?;
+    fn new(path: String, ids: Vec<i64>) -> Self {
+        let positions = ids.iter().enumerate().map(|(at, id)| (*id, at)).collect();
+        Self { path, ids, positions }
+    }
+
+    /// The position of the event with this id; `None` if visitors do not see it. `title_of` returns the title of an event.
+    fn position_of(
+        &self,
+        id: i64,
+        title_of: impl Fn(i64) -> Result<String, AppError>,
+    ) -> Result<Option<SeriesPosition>, AppError> {
+        let Some(&at) = self.positions.get(&id) else { return Ok(None) };
         let neighbor = |at: Option<usize>| {
-            let (id, _, title) = self.events.get(at?)?;
-            Some(SeriesNeighbor { title: title.clone(), path: path_of(*id, title) })
+            let Some(&id) = at.and_then(|at| self.ids.get(at)) else { return Ok(None) };
+            let title = title_of(id)?;
+            Ok::<_, AppError>(Some(SeriesNeighbor { path: path_of(id, &title), title }))
         };
-        Some(SeriesPlace {
+        Ok(Some(SeriesPosition {
             path: self.path.clone(),
             number: at + 1,
-            count: self.events.len(),
-            previous: neighbor(at.checked_sub(1)),
-            next: neighbor(Some(at + 1)),
-        })
-    }
-
-    fn positions(&self) -> HashMap<i64, usize> {
-        self.events.iter().enumerate().map(|(at, (id, ..))| (*id, at)).collect()
+            count: self.ids.len(),
+            previous: neighbor(at.checked_sub(1))?,
+            next: neighbor(Some(at + 1))?,
+        }))
     }
 }
 
-/// Sets the places of those of the events that visitors see at the time `now` (RFC 3339, UTC).
-pub(super) fn set_places(connection: &Connection, events: &mut [Event], now: &str) -> Result<(), AppError> {
-    let mut known = HashMap::new();
-    for event in events {
-        let Some(id) = event.series_id else { continue };
-        if let std::collections::hash_map::Entry::Vacant(unknown) = known.entry(id) {
-            let members = Members::read(connection, id, now)?;
-            unknown.insert(members.map(|members| (members.positions(), members)));
+fn title_of(connection: &Connection, id: i64) -> Result<String, AppError> {
+    Ok(connection.prepare_cached("SELECT title FROM events WHERE id = ?1")?.query_row([id], |row| row.get(0))?)
+}
+
+/// Sets the positions of those of the events that visitors see at the time `now` (RFC 3339, UTC).
+pub(super) fn set_positions(connection: &Connection, events: &mut [Event], now: &str) -> Result<(), AppError> {
+    let mut known: HashMap<i64, Option<Members>> = HashMap::new();
+    for id in events.iter().filter_map(|event| event.series_id) {
+        if let Entry::Vacant(unknown) = known.entry(id) {
+            unknown.insert(Members::read(connection, id, now)?);
         }
-        let members = known.get(&id).and_then(Option::as_ref);
-        event.series_place = members.and_then(|(positions, members)| members.place_of(positions, event.id));
+    }
+    let titles: HashMap<i64, String> = if known.is_empty() {
+        HashMap::new()
+    } else {
+        events.iter().map(|event| (event.id, event.title.clone())).collect()
+    };
+    for event in events {
+        let members = event.series_id.and_then(|id| known.get(&id)).and_then(Option::as_ref);
+        let Some(members) = members else { continue };
+        event.series_position = members.position_of(event.id, |id| {
+            titles.get(&id).map_or_else(|| title_of(connection, id), |title| Ok(title.clone()))
+        })?;
     }
     Ok(())
 }
 
-/// Sets the place that an event will have when visitors see it.
-pub(super) fn set_future_place(connection: &Connection, event: &mut Event, now: &str) -> Result<(), AppError> {
-    let (Some(id), None) = (event.series_id, &event.series_place) else { return Ok(()) };
-    let Some(mut members) = Members::read(connection, id, now)? else { return Ok(()) };
-    members.events.push((event.id, event.starts_at.clone(), event.title.clone()));
-    members.events.sort_by(|(a, starts_a, _), (b, starts_b, _)| (starts_a, a).cmp(&(starts_b, b)));
-    event.series_place = members.place_of(&members.positions(), event.id);
+/// Sets the position that an event will have when visitors see it.
+pub(super) fn set_future_position(connection: &Connection, event: &mut Event, now: &str) -> Result<(), AppError> {
+    let (Some(id), None) = (event.series_id, &event.series_position) else { return Ok(()) };
+    let Some(Members { path, mut ids, .. }) = Members::read(connection, id, now)? else { return Ok(()) };
+    let before: i64 = connection
+        .prepare_cached(&format!(
+            "SELECT count(*) FROM {PUBLIC_EVENTS} e WHERE e.series_id = :id AND (e.starts_at, e.id) < (:starts_at, :event)"
+        ))?
+        .query_row(
+            named_params! { ":id": id, ":now": now, ":starts_at": event.starts_at, ":event": event.id },
+            |row| row.get(0),
+        )?;
+    let before = usize::try_from(before).unwrap_or(usize::MAX).min(ids.len());
+    ids.insert(before, event.id);
+    event.series_position = Members::new(path, ids).position_of(event.id, |id| title_of(connection, id))?;
     Ok(())
 }

@@ -129,7 +129,7 @@ pub fn find_preview(
     let is_valid = stored.flatten().is_some_and(|stored| Sha256::digest(&stored) == Sha256::digest(token));
     let mut event = if is_valid { find(connection, id, now)? } else { None };
     if let Some(event) = &mut event {
-        series::set_future_place(connection, event, &timestamp(now))?;
+        series::set_future_position(connection, event, &timestamp(now))?;
     }
     Ok(event)
 }

@@ -31,7 +31,7 @@ pub struct RepeatRule {
 pub struct RepeatDates {
     /// At most 100, ascending, the first day included.
     pub dates: Vec<RepeatDate>,
-    /// Sentences about months that lack the day: `February 2031 has no day 31`.
+    /// Messages about months that lack the day: `February 2031 has no day 31`.
     pub skipped: Vec<String>,
     /// Whether there would be more than 100 dates.
     pub is_limited: bool,
@@ -68,7 +68,7 @@ pub struct RepeatEvent {
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct RepeatedEvents {
-    /// Id of the change, with which it can be undone.
+    /// Id of the bulk edit, with which it can be undone.
     pub id: i64,
     /// Until when it can be undone, UTC, RFC 3339.
     pub undo_until: String,

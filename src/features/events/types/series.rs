@@ -25,9 +25,9 @@ pub(in crate::features::events) fn path_of_series(slug: &str) -> String {
     format!("{SERIES}{slug}")
 }
 
-/// The place of a public event among the public events of its series, by their start.
+/// The position of a public event in its series: among its public events, by their start.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
-pub struct SeriesPlace {
+pub struct SeriesPosition {
     /// Path of the page of the series, such as `/series/tax-tuesdays`.
     pub path: String,
     /// From 1.

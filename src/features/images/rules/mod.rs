@@ -137,7 +137,7 @@ fn is_truncated(jpeg: &[u8]) -> bool {
     last(0xd9) < last(0xda)
 }
 
-/// Wide-gamut photos look pale without their colour profile. Only small RGB profiles are stored: larger ones can
+/// Wide-gamut photos look pale without their color profile. Only small RGB profiles are stored: larger ones can
 /// contain private data.
 fn is_small_rgb_profile(profile: &[u8]) -> bool {
     const MAX_BYTES: usize = 4 * 1024;

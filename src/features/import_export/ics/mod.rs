@@ -8,7 +8,7 @@ mod times;
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use chrono::{DateTime, NaiveDateTime, Utc};
+use chrono::{DateTime, Utc};
 use chrono_tz::Tz;
 
 use super::file::{MAX_ROWS, quoted, shortened};
@@ -18,7 +18,6 @@ use crate::features::events::Status;
 use crate::platform::clock::timestamp;
 use crate::platform::error::AppError;
 use crate::platform::validate::is_web_url;
-use crate::platform::zone;
 use lines::{Component, Property};
 use times::{Start, Zones};
 
@@ -28,7 +27,7 @@ pub(super) struct CalendarEvent {
     /// The line of its `BEGIN`.
     pub(super) line: usize,
     pub(super) values: BTreeMap<Field, String>,
-    /// The property that is wrong, and a sentence.
+    /// The property that is wrong, and a message.
     pub(super) errors: Vec<(String, String)>,
     pub(super) notes: Vec<String>,
 }
@@ -127,7 +126,7 @@ fn append(
                     }
                     let mut instance = at(&event, start);
                     identify_instance(&mut instance, start.instant());
-                    instance.notes.push(format!("Date {} of {total} of a repeating event.", index + 1));
+                    instance.notes.push(format!("Occurrence {} of {total}.", index + 1));
                     instance.notes.extend(note.clone());
                     events.push(instance);
                 }
@@ -147,7 +146,7 @@ fn at(event: &CalendarEvent, start: Start) -> CalendarEvent {
     let mut event = event.clone();
     event.values.insert(Field::Date, values::date_text(start.wall.date()));
     if start.is_all_day {
-        event.notes.push("An all-day event, without a time.".to_owned());
+        event.notes.push("All-day event without a time.".to_owned());
     } else {
         event.values.insert(Field::Time, values::time_text(start.wall.time()));
     }
@@ -199,7 +198,7 @@ fn read_texts(component: &Component, event: &mut CalendarEvent) {
     });
     set(Field::Title, title);
     if !categories.is_empty() && !event.values.contains_key(&Field::Type) {
-        event.notes.push(format!("Its category {} is no event type.", quoted(&categories.join(", "))));
+        event.notes.push(format!("The category {} is not an event type.", quoted(&categories.join(", "))));
     }
 }
 
@@ -219,16 +218,11 @@ fn duration(component: &Component, zones: &Zones, start: Start) -> Result<Option
     let Some(property) = component.first("DURATION") else { return Ok(None) };
     let minutes =
         values::minutes(&property.value).filter(|minutes| *minutes > 0 && property.value.starts_with(['P', '+']));
-    let error = || ("DURATION", format!("{} is no duration.", quoted(&property.value)));
+    let error = || ("DURATION", format!("{} is not a valid duration.", quoted(&property.value)));
     minutes.map(|minutes| Some(i64::from(minutes))).ok_or_else(error)
 }
 
 /// The value of a property in a message.
 fn shown(property: &Property) -> String {
     shortened(&property.value, 60)
-}
-
-/// The instant at which clocks in this zone show this time.
-fn instant_of(zone: Tz, wall: NaiveDateTime) -> DateTime<Utc> {
-    zone::instant_of(zone, wall)
 }

@@ -58,8 +58,7 @@ pub(super) fn expand(
         let last = if is_endless { horizon } else { rule.until.unwrap_or(NaiveDateTime::MAX) };
         dates.extend(rule.dates(start.wall, last));
         if is_endless {
-            note =
-                Some(format!("It repeats without an end; the dates until {} are read.", horizon.format("%B %-d, %Y")));
+            note = Some(format!("Repeats without an end: imported until {}.", horizon.format("%B %-d, %Y")));
         }
     }
     for property in component.all("RDATE") {

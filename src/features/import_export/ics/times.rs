@@ -7,8 +7,8 @@ use chrono_tz::Tz;
 
 use super::super::file::quoted;
 use super::super::values;
-use super::instant_of;
 use super::lines::{Component, Property};
+use crate::platform::zone;
 
 /// The start of an event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,7 +23,7 @@ pub(super) struct Start {
 
 impl Start {
     pub(super) fn instant(self) -> DateTime<Utc> {
-        instant_of(self.zone, self.wall)
+        zone::instant_of(self.zone, self.wall)
     }
 }
 
@@ -52,7 +52,7 @@ impl Zones {
     /// Parses a date with or without a time. A time in UTC is shown in the calendar's zone, else in the default zone.
     pub(super) fn start(&self, property: &Property) -> Result<Start, String> {
         let text = property.value.trim();
-        let error = || format!("{} is no date and time.", quoted(text));
+        let error = || format!("{} is not a valid date and time.", quoted(text));
         if property.parameter("VALUE") == Some("DATE") || text.len() == 8 {
             let wall = date(text).ok_or_else(error)?.and_time(NaiveTime::MIN);
             return Ok(Start { wall, zone: self.default, has_zone: self.is_named, is_all_day: true });

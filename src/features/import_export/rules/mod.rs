@@ -25,7 +25,7 @@ use crate::platform::zone;
 use planner::Planner;
 
 /// The stored data that an import is compared with.
-pub(super) struct Stored {
+pub(super) struct StoredData {
     pub(super) events: Vec<Event>,
     pub(super) speakers: Vec<Speaker>,
     /// The ids of events by the UID under which they were imported.
@@ -33,17 +33,17 @@ pub(super) struct Stored {
 }
 
 /// What the import does with one record.
-pub(super) enum Step {
+pub(super) enum RowStep {
     Create { event: Box<NewEvent>, uid: Option<String> },
     Update { id: i64, event: Box<NewEvent>, uid: Option<String> },
     None,
 }
 
 /// The plan of an import.
-pub(super) struct Plan {
+pub(super) struct ImportPlan {
     pub(super) preview: ImportPreview,
     /// One for each row.
-    pub(super) steps: Vec<Step>,
+    pub(super) steps: Vec<RowStep>,
     /// The speakers to create. In the steps, -1 is the id of the first of them, -2 of the next.
     pub(super) new_speakers: Vec<NewSpeaker>,
 }
@@ -94,8 +94,8 @@ pub(super) fn plan(
     site: &SiteIdentity,
     source: &Source,
     options: &ImportOptions,
-    stored: &Stored,
-) -> Result<Plan, AppError> {
+    stored: &StoredData,
+) -> Result<ImportPlan, AppError> {
     let options = check(options)?;
     let evident = row::evident_date_order(&source.records);
     let date_order = options.given.date_order.or(evident);
@@ -124,13 +124,13 @@ pub(super) fn plan(
         without_timezone: totals.without_timezone,
         without_time: totals.without_time,
         without_type: totals.without_type,
-        off_durations: totals.off_durations,
+        unrounded_durations: totals.unrounded_durations,
         incomplete: totals.incomplete,
         counts,
         plan: fingerprint(&rows)?,
         rows,
     };
-    Ok(Plan { preview, steps, new_speakers: people.new })
+    Ok(ImportPlan { preview, steps, new_speakers: people.new })
 }
 
 fn fingerprint(rows: &[ImportRow]) -> Result<String, AppError> {

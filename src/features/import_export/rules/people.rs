@@ -19,15 +19,15 @@ pub(super) struct People {
     unknown: BTreeMap<String, UnknownName>,
 }
 
-/// What became of a name.
+/// The result of a speaker lookup.
 #[derive(Debug)]
-pub(super) enum Found {
+pub(super) enum SpeakerLookup {
     /// The speaker; a negative id is that of one to create.
     Id(i64),
     /// The speaker with a somewhat different name.
     Similar(i64, String),
     LeftOut,
-    /// The name needs a choice, or the choice is wrong: the sentence.
+    /// The name needs a choice, or the choice is wrong: the message.
     Error(String),
 }
 
@@ -51,20 +51,20 @@ impl People {
     }
 
     /// Finds a speaker. Of several with the same name, the one that `event` has is meant.
-    pub(super) fn find(&mut self, name: &str, event: Option<&Event>) -> Found {
+    pub(super) fn find(&mut self, name: &str, event: Option<&Event>) -> SpeakerLookup {
         let key = name_key(name);
         let mut candidates = self.by_name.get(&key).cloned().unwrap_or_default();
         if let [id] = candidates.as_slice() {
-            return Found::Id(*id);
+            return SpeakerLookup::Id(*id);
         }
         let of_event = candidates.iter().find(|id| event.is_some_and(|event| has_speaker(event, **id)));
         if let Some(id) = of_event {
-            return Found::Id(*id);
+            return SpeakerLookup::Id(*id);
         }
         if candidates.is_empty() {
             candidates = self.by_person.get(&person_key(name)).cloned().unwrap_or_default();
             if let [id] = candidates.as_slice() {
-                return Found::Similar(*id, self.names.get(id).cloned().unwrap_or_default());
+                return SpeakerLookup::Similar(*id, self.names.get(id).cloned().unwrap_or_default());
             }
         }
         let count = candidates.len();
@@ -73,24 +73,24 @@ impl People {
         self.chosen(name, &key, count)
     }
 
-    fn chosen(&mut self, name: &str, key: &str, candidates: usize) -> Found {
+    fn chosen(&mut self, name: &str, key: &str, candidates: usize) -> SpeakerLookup {
         let Some(choice) = self.choices.get(key) else {
-            return Found::Error(match candidates {
-                0 => format!("There is no speaker named {name}. Choose whether to create or leave out this speaker."),
-                _ => format!("There are {candidates} speakers named {name}. Choose the one who is meant."),
+            return SpeakerLookup::Error(match candidates {
+                0 => format!("There is no speaker named {name}. Create or leave out this speaker."),
+                _ => format!("There are {candidates} speakers named {name}. Choose one of them."),
             });
         };
         if let Some(id) = choice.speaker_id {
             let exists = self.names.contains_key(&id);
             return if exists {
-                Found::Id(id)
+                SpeakerLookup::Id(id)
             } else {
-                Found::Error(format!("The speaker for {name} no longer exists."))
+                SpeakerLookup::Error(format!("The speaker for {name} no longer exists."))
             };
         }
-        let Some(title) = choice.title.clone() else { return Found::LeftOut };
+        let Some(title) = choice.title.clone() else { return SpeakerLookup::LeftOut };
         if let Some(id) = self.new_ids.get(key) {
-            return Found::Id(*id);
+            return SpeakerLookup::Id(*id);
         }
         let input = SaveSpeaker { name: Some(name.to_owned()), title: Some(title), ..SaveSpeaker::default() };
         match speakers::check(input) {
@@ -98,9 +98,9 @@ impl People {
                 self.new.push(speaker);
                 let id = -i64::try_from(self.new.len()).unwrap_or(i64::MAX);
                 self.new_ids.insert(key.to_owned(), id);
-                Found::Id(id)
+                SpeakerLookup::Id(id)
             }
-            Err(error) => Found::Error(format!("The speaker {name} can't be created: {}.", error.message())),
+            Err(error) => SpeakerLookup::Error(format!("The speaker {name} can't be created: {}.", error.message())),
         }
     }
 

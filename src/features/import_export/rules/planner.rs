@@ -5,11 +5,11 @@ use std::collections::{BTreeMap, HashMap};
 use super::super::fields::{SPEAKER_SEPARATOR, values_of};
 use super::super::file::{quoted, shortened};
 use super::super::mapping::{Record, Source, names_in};
-use super::super::types::{DateOrder, Duplicates, Field, ImportRow, RowAction, RowChange, RowError, UnknownName};
+use super::super::types::{DateOrder, ExistingEvents, Field, ImportRow, RowAction, RowChange, RowError, UnknownName};
 use super::super::values::{event_type, minutes, name_key};
-use super::people::{Found, People};
+use super::people::{People, SpeakerLookup};
 use super::row::{self, Defaults, Row};
-use super::{Options, Step, Stored};
+use super::{Options, RowStep, StoredData};
 use crate::features::events::{
     self, CalendarLinks, Event, EventInput, LocationInput, NewEvent, SaveEvent, Status, StoredEvent,
 };
@@ -28,7 +28,7 @@ pub(super) struct Totals {
     pub(super) without_timezone: usize,
     pub(super) without_time: usize,
     pub(super) without_type: usize,
-    pub(super) off_durations: usize,
+    pub(super) unrounded_durations: usize,
     pub(super) incomplete: usize,
 }
 
@@ -54,7 +54,7 @@ impl<'p> Planner<'p> {
     pub(super) fn new(
         site: &'p SiteIdentity,
         source: &'p Source,
-        stored: &'p Stored,
+        stored: &'p StoredData,
         options: &'p Options<'p>,
         separator: String,
     ) -> Self {
@@ -82,7 +82,7 @@ impl<'p> Planner<'p> {
     }
 
     /// Plans a record.
-    pub(super) fn plan(&mut self, record: &Record, date_order: Option<DateOrder>) -> (ImportRow, Step) {
+    pub(super) fn plan(&mut self, record: &Record, date_order: Option<DateOrder>) -> (ImportRow, RowStep) {
         let defaults = Defaults { zone: self.options.zone, time: self.options.time, date_order };
         let row = row::parse(self.source, record, defaults);
         let value = |field| row.values.get(&field).cloned().unwrap_or_default();
@@ -102,7 +102,7 @@ impl<'p> Planner<'p> {
         // The cells of such a row are in the wrong columns.
         if record.errors.iter().any(|error| error.column.is_none()) {
             planned.errors.clone_from(&record.errors);
-            return (planned, Step::None);
+            return (planned, RowStep::None);
         }
         if let Some(date) = &row.ambiguous_date {
             self.totals.ambiguous_date.get_or_insert_with(|| date.clone());
@@ -112,7 +112,7 @@ impl<'p> Planner<'p> {
             planned.action = RowAction::Skip;
             planned.notes.push(format!("The same event as in line {line}."));
             planned.event_id = existing.map(|event| event.id);
-            return (planned, Step::None);
+            return (planned, RowStep::None);
         }
         match existing {
             Some(event) => self.plan_existing(record, row, event, planned),
@@ -146,7 +146,13 @@ impl<'p> Planner<'p> {
         before
     }
 
-    fn plan_existing(&mut self, record: &Record, row: Row, event: &Event, mut planned: ImportRow) -> (ImportRow, Step) {
+    fn plan_existing(
+        &mut self,
+        record: &Record,
+        row: Row,
+        event: &Event,
+        mut planned: ImportRow,
+    ) -> (ImportRow, RowStep) {
         let stored = values_of(self.site, event);
         (planned.event_id, planned.status) = (Some(event.id), event.status);
         if planned.title.is_empty() {
@@ -155,7 +161,7 @@ impl<'p> Planner<'p> {
         let is_stored = |field: &Field, text: &str| stored.get(field).is_some_and(|value| is_same(value, text));
         planned.action = RowAction::Unchanged;
         if record.values.iter().all(|(field, text)| *field == Field::Uid || is_stored(field, text)) {
-            return (planned, Step::None);
+            return (planned, RowStep::None);
         }
         let mut row = row;
         let is_stored_duration = row.values.get(&Field::Duration).is_some_and(|text| is_stored(&Field::Duration, text));
@@ -197,7 +203,7 @@ impl<'p> Planner<'p> {
             }
         }
         if changed.is_empty() && row.errors.is_empty() && kind_error.is_none() {
-            return (planned, Step::None);
+            return (planned, RowStep::None);
         }
         let shown = |values: &BTreeMap<Field, String>, field: &Field| {
             values.get(field).map(|value| shortened(value, MAX_SHOWN)).unwrap_or_default()
@@ -208,9 +214,9 @@ impl<'p> Planner<'p> {
             after: shown(&changed, field),
         };
         planned.changes = changed.iter().map(change).collect();
-        if self.options.given.duplicates == Duplicates::Skip {
+        if self.options.given.existing_events == ExistingEvents::Skip {
             planned.action = RowAction::Skip;
-            return (planned, Step::None);
+            return (planned, RowStep::None);
         }
         planned.errors = row.errors.iter().cloned().chain(kind_error).collect();
         let mut speaker_ids: Vec<i64> = event.speakers.iter().map(|entry| entry.speaker_id).collect();
@@ -227,7 +233,7 @@ impl<'p> Planner<'p> {
         values.extend(changed);
         let status = values.get(&Field::Status).and_then(|text| Status::of(text)).filter(|_| changes_status);
         planned.status = status.unwrap_or(planned.status);
-        let uid = self.foreign_uid(&row.values);
+        let uid = self.uid_of_other_calendar(&row.values);
         let stored = StoredEvent { duration: event.duration.clone(), status: event.status };
         let save = |status| events::check_update(input_of(values.clone(), speaker_ids.clone(), status), Some(&stored));
         let mut checked = save(status);
@@ -235,7 +241,7 @@ impl<'p> Planner<'p> {
             && event.status == Status::Draft
             && let Ok(draft) = save(None)
         {
-            planned.notes.push("It stays a draft, because it lacks something that is required.".to_owned());
+            planned.notes.push("Stays a draft: a required field is missing.".to_owned());
             planned.changes.retain(|change| change.field != Field::Status.heading());
             planned.status = Status::Draft;
             checked = Ok(draft);
@@ -243,18 +249,18 @@ impl<'p> Planner<'p> {
         if let Some(event_to_store) = self.checked(checked, &mut planned) {
             planned.action = if planned.changes.is_empty() { RowAction::Unchanged } else { RowAction::Update };
             if planned.action == RowAction::Update {
-                return (planned, Step::Update { id: event.id, event: Box::new(event_to_store), uid });
+                return (planned, RowStep::Update { id: event.id, event: Box::new(event_to_store), uid });
             }
         }
-        (planned, Step::None)
+        (planned, RowStep::None)
     }
 
-    fn plan_new(&mut self, row: Row, mut planned: ImportRow) -> (ImportRow, Step) {
+    fn plan_new(&mut self, row: Row, mut planned: ImportRow) -> (ImportRow, RowStep) {
         let options = self.options;
         let lacks_time = row.lacks_time && row.values.contains_key(&Field::Date);
         self.totals.without_time += usize::from(lacks_time);
         self.totals.without_timezone += usize::from(row.lacks_zone && row.values.contains_key(&Field::Date));
-        let (mut values, uid) = (row.values.clone(), self.foreign_uid(&row.values));
+        let (mut values, uid) = (row.values.clone(), self.uid_of_other_calendar(&row.values));
         planned.errors = row.errors;
         let mut lacks = Vec::new();
         let names = values.get(&Field::Speakers).map(|text| names_in(text, &self.separator)).unwrap_or_default();
@@ -276,9 +282,9 @@ impl<'p> Planner<'p> {
             Ok(None) => {
                 lacks.push("no type");
                 // Else the venue would be lost.
-                if values.get(&Field::VenueName).is_some_and(|venue| is_place(venue)) {
+                if values.get(&Field::VenueName).is_some_and(|location| is_venue(location)) {
                     values.insert(Field::Type, IN_PERSON.to_owned());
-                    planned.notes.push(format!("It has a venue, so the draft has the type {IN_PERSON}."));
+                    planned.notes.push(format!("Type set to {IN_PERSON}, because the event has a venue."));
                 }
             }
             Err(error) => planned.errors.push(error),
@@ -288,17 +294,17 @@ impl<'p> Planner<'p> {
         }
         let is_in_person = values.get(&Field::Type).is_some_and(|kind| kind == IN_PERSON);
         if values.contains_key(&Field::VenueName) && !is_in_person {
-            planned.notes.push(format!("Its venue is left out: only {IN_PERSON} have one."));
+            planned.notes.push(format!("Venue left out: only {IN_PERSON} have one."));
         }
         let given = values.get(&Field::Status).and_then(|text| Status::of(text));
         let default = if values.contains_key(&Field::PublishAt) { Status::Scheduled } else { options.status };
         planned.status = given.unwrap_or(default);
         if !lacks.is_empty() && planned.status != Status::Draft {
-            planned.notes.push(format!("It becomes a draft, because it has {}.", lacks.join(" and ")));
+            planned.notes.push(format!("Becomes a draft: it has {}.", lacks.join(" and ")));
             planned.status = Status::Draft;
         }
         if is_in_person && planned.status != Status::Draft {
-            // As the form does: in-person events have no registration, but its URL is required (contract, "Calls").
+            // As the form does: in-person events have no registration, but its URL is required (contract, "Endpoints").
             values.entry(Field::RegistrationUrl).or_insert_with(|| self.site.base_url.clone());
         }
         self.round_duration(&mut values, &mut planned, false);
@@ -310,7 +316,7 @@ impl<'p> Planner<'p> {
                 self.totals.incomplete += 1;
                 if options.given.incomplete_as_drafts {
                     let missing = checked.err().map(|error| error.message()).unwrap_or_default();
-                    planned.notes.push(format!("It becomes a draft: {missing}."));
+                    planned.notes.push(format!("Becomes a draft: {missing}."));
                     planned.status = Status::Draft;
                     checked = Ok(draft);
                 }
@@ -319,9 +325,9 @@ impl<'p> Planner<'p> {
         match self.checked(checked, &mut planned) {
             Some(event) => {
                 planned.action = RowAction::Create;
-                (planned, Step::Create { event: Box::new(event), uid })
+                (planned, RowStep::Create { event: Box::new(event), uid })
             }
-            None => (planned, Step::None),
+            None => (planned, RowStep::None),
         }
     }
 
@@ -356,13 +362,13 @@ impl<'p> Planner<'p> {
         for name in names {
             let shown = shortened(name, limits::NAME);
             match self.people.find(&shown, event) {
-                Found::Id(id) => ids.push(id),
-                Found::Similar(id, known) => {
+                SpeakerLookup::Id(id) => ids.push(id),
+                SpeakerLookup::Similar(id, known) => {
                     ids.push(id);
-                    planned.notes.push(format!("{shown} is {known}."));
+                    planned.notes.push(format!("Matched {shown} to the speaker {known}."));
                 }
-                Found::LeftOut => planned.notes.push(format!("{shown} is left out.")),
-                Found::Error(message) => {
+                SpeakerLookup::LeftOut => planned.notes.push(format!("Speaker {shown} left out.")),
+                SpeakerLookup::Error(message) => {
                     let column = Some(self.source.column_of(Field::Speakers));
                     planned.errors.push(RowError { column, message });
                 }
@@ -383,7 +389,7 @@ impl<'p> Planner<'p> {
             Some(chosen) => Ok(chosen.map(str::to_owned)),
             None => Err(RowError {
                 column: Some(self.source.column_of(Field::Type)),
-                message: format!("{} is none of the event types. Choose the one that is meant.", quoted(text)),
+                message: format!("{} is not an event type. Choose the right one.", quoted(text)),
             }),
         }
     }
@@ -396,15 +402,15 @@ impl<'p> Planner<'p> {
         if rounded == length || is_stored {
             return;
         }
-        self.totals.off_durations += 1;
+        self.totals.unrounded_durations += 1;
         if self.options.given.round_durations {
-            planned.notes.push(format!("Its {length} minutes become {rounded} minutes."));
+            planned.notes.push(format!("Duration rounded from {length} to {rounded} minutes."));
             values.insert(Field::Duration, format!("{rounded} minutes"));
         }
     }
 
     /// The UID of an event of another calendar.
-    fn foreign_uid(&self, values: &BTreeMap<Field, String>) -> Option<String> {
+    fn uid_of_other_calendar(&self, values: &BTreeMap<Field, String>) -> Option<String> {
         let uid = values.get(&Field::Uid)?;
         let is_own = self.site.id_of_uid(uid).is_some_and(|id| self.by_id.contains_key(&id));
         // An id of this length is none that calendars make; the event is recognised by its title and start.
@@ -428,7 +434,7 @@ fn is_same(a: &str, b: &str) -> bool {
 }
 
 /// Whether a location is a venue and not the name of a service for meetings.
-fn is_place(location: &str) -> bool {
+fn is_venue(location: &str) -> bool {
     const ONLINE: [&str; 7] = ["zoom", "online", "virtual", "teams", "google meet", "webinar", "webex"];
     let lower = location.to_lowercase();
     !ONLINE.iter().any(|word| lower.contains(word)) && !lower.contains("://")

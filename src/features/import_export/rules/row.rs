@@ -131,7 +131,7 @@ impl Parser<'_> {
         let status = values::status(text);
         if status.is_none() {
             let allowed = "draft, scheduled, published, hidden, cancelled or postponed";
-            self.error(Field::Status, format!("{} is no status. Write {allowed}.", quoted(text)));
+            self.error(Field::Status, format!("{} is not a valid status. Use {allowed}.", quoted(text)));
         }
         status.map(|status| status.as_str().to_owned())
     }
@@ -139,7 +139,7 @@ impl Parser<'_> {
     fn duration(&mut self, text: &str) -> Option<String> {
         let minutes = values::minutes(text);
         if minutes.is_none() {
-            let message = format!("{} is no duration that can be read. Write 60 or 1:30.", quoted(text));
+            let message = format!("{} is not a valid duration. Use 60 or 1:30.", quoted(text));
             self.error(Field::Duration, message);
         }
         minutes.map(|minutes| format!("{minutes} minutes"))
@@ -148,7 +148,7 @@ impl Parser<'_> {
     fn zone(&mut self, text: &str) -> Option<Tz> {
         let zone = values::zone(text);
         if zone.is_none() {
-            let message = format!("{} is no time zone that is known. Write America/New_York or ET.", quoted(text));
+            let message = format!("{} is not a valid time zone. Use America/New_York or ET.", quoted(text));
             self.error(Field::Timezone, message);
         }
         zone
@@ -164,13 +164,13 @@ impl Parser<'_> {
     fn day(&mut self, field: Field) -> (Option<NaiveDate>, Option<ParsedTime>) {
         let Some(text) = self.record.values.get(&field) else { return (None, None) };
         let Some((date, time)) = values::date_and_time(text) else {
-            let message = format!("{} is no date that can be read. Write 2031-03-12 or March 12, 2031.", quoted(text));
+            let message = format!("{} is not a valid date. Use 2031-03-12 or March 12, 2031.", quoted(text));
             self.error(field, message);
             return (None, None);
         };
         let date = date.in_order(self.defaults.date_order);
         if date.is_none() {
-            let message = format!("{} can be read in two ways. Choose the order of day and month.", quoted(text));
+            let message = format!("{} is ambiguous. Choose the order of day and month.", quoted(text));
             self.error(field, message);
             self.ambiguous_date.get_or_insert_with(|| text.clone());
         }
@@ -181,7 +181,7 @@ impl Parser<'_> {
         let text = self.record.values.get(&field)?;
         let time = values::time(text);
         if time.is_none() {
-            self.error(field, format!("{} is no time that can be read. Write 7:00 PM or 19:00.", quoted(text)));
+            self.error(field, format!("{} is not a valid time. Use 7:00 PM or 19:00.", quoted(text)));
         }
         time
     }

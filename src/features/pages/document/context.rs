@@ -37,7 +37,7 @@ pub(in super::super) struct SiteView {
     pub(in super::super) info: SiteInfo,
     pub(in super::super) identity: SiteIdentity,
     pub(in super::super) policy: ContentSecurityPolicy,
-    /// The style sheet with the company's colours.
+    /// The style sheet with the company's colors.
     pub(in super::super) style: Option<String>,
     /// When the notice that it shows ends.
     pub(in super::super) notice_ends: Option<DateTime<Utc>>,

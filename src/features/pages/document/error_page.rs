@@ -12,7 +12,7 @@ use crate::platform::security::ContentSecurityPolicy;
 /// may have failed, and looks like the error page of the application.
 pub(in super::super) fn error_page(
     context: &PageContext,
-    sentence: &str,
+    message: &str,
     request_id: Option<&str>,
 ) -> (String, HeaderValue) {
     const TITLE: &str = "This page can’t be shown";
@@ -34,7 +34,7 @@ pub(in super::super) fn error_page(
         .raw("<h1 class=\"error-page__title\">")
         .text(TITLE)
         .raw("</h1><p>")
-        .text(sentence)
+        .text(message)
         .raw("</p><a class=\"button__root button__primary\" href=\"\">Try Again</a>");
     if let Some(id) = request_id {
         html.raw("<p class=\"error-page__request\">Request id: ").text(id).raw("</p>");

@@ -7,6 +7,7 @@ mod html;
 mod policies;
 mod template;
 
+use std::borrow::Cow;
 use std::sync::{Arc, LazyLock};
 
 use chrono::TimeDelta;
@@ -65,6 +66,8 @@ pub(super) struct Page {
     /// The initial data of a search, which contains all events until it is filtered, and the position in the queue.
     search: Option<(InitialData, Admission)>,
     validity: Validity,
+    /// As in [`Representation::shared_keys`].
+    shared_keys: Option<Vec<Cow<'static, str>>>,
 }
 
 impl Page {
@@ -91,6 +94,7 @@ impl Page {
             data: serde_json::to_string(data).map_err(AppError::internal)?.into(),
             search: None,
             validity: *validity,
+            shared_keys: None,
         })
     }
 
@@ -99,13 +103,20 @@ impl Page {
         Self { search: Some((data, admission)), ..self }
     }
 
+    /// A page that shared caches may store until the content with one of these keys changes.
+    pub(super) fn shared(self, keys: Vec<Cow<'static, str>>) -> Self {
+        Self { shared_keys: Some(keys), ..self }
+    }
+
     /// The page as a response that is rendered without a database connection.
     pub(super) fn deferred(self, context: &Arc<PageContext>) -> DeferredResponse {
         let mut input = Sha256::new();
         // Two pages that differ only in the end of their validity are different responses.
         let until = timestamp(self.validity.until);
         let policy = self.site.policy.header();
-        let parts = [self.url.as_str(), &self.head, &self.data, &until, self.site.style.as_deref().unwrap_or_default()];
+        let keys = self.shared_keys.as_deref().unwrap_or_default().join(" ");
+        let style = self.site.style.as_deref().unwrap_or_default();
+        let parts = [self.url.as_str(), &self.head, &self.data, &until, style, &keys];
         for part in parts.map(str::as_bytes).into_iter().chain([policy.as_bytes()]) {
             input.update(part.len().to_le_bytes());
             input.update(part);
@@ -139,6 +150,7 @@ impl Page {
         let mut page = Representation::of("text/html; charset=utf-8", html.into_bytes());
         page.status = self.status;
         page.fresh_until = Some(fresh_until);
+        page.shared_keys = self.shared_keys;
         page.headers.insert(HeaderName::from_static("content-security-policy"), policy);
         if self.kind == PageKind::Embed {
             page.may_be_framed = true;
@@ -194,6 +206,9 @@ impl Page {
             }
         }
         html.push_str(rest);
+        if markup.is_some() {
+            html = template::with_late_script(&html).unwrap_or(html);
+        }
         if let Some(theme) = self.theme {
             html = with_theme(&html, theme);
         }
@@ -214,6 +229,7 @@ impl Page {
         }
         if markup.is_some() {
             policy.scripts.push(policies::hash_source(EARLY_CLICKS.trim_end()));
+            policy.scripts.push(policies::hash_source(template::LOAD_SCRIPT.trim_end()));
         }
         policy.styles.extend(self.site.style.as_deref().map(policies::hash_source));
         policy.styles.extend(styled.into_iter().flat_map(|styled| styled.hashes.iter().cloned()));

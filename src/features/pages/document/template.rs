@@ -23,6 +23,10 @@ pub(super) struct StyledTemplate {
     pub(super) hashes: Vec<String>,
 }
 
+/// A script that loads the page's script after the first paint: the markup, its images and its font come first, and the
+/// page works without it. `data-src` has its URL. A page that is not visible is not painted.
+pub(super) const LOAD_SCRIPT: &str = include_str!("load_script.js");
+
 /// The files that a chunk needs in addition to the main ones, from a comment that the web build writes to the template.
 #[derive(Deserialize)]
 struct Chunk {
@@ -83,6 +87,15 @@ impl StyledTemplate {
     fn append_to_head(&mut self, markup: &str) {
         self.html = self.html.replacen("</head>", &format!("{markup}</head>"), 1);
     }
+}
+
+/// The document whose script is loaded after the first paint. The first script with a URL is that of the template.
+pub(super) fn with_late_script(html: &str) -> Option<String> {
+    const END: &str = "</script>";
+    let start = html.find("<script type=\"module\"")?;
+    let tag = &html[start..html[start..].find(END)? + start + END.len()];
+    let src = tag.split_once("src=\"")?.1.split_once('"')?.0;
+    Some(html.replacen(tag, &format!("<script data-src=\"{src}\">{}{END}", LOAD_SCRIPT.trim_end()), 1))
 }
 
 /// The template without the comment, and the chunks that the comment lists.

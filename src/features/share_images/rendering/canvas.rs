@@ -8,7 +8,7 @@ use resvg::tiny_skia::{
 };
 use resvg::usvg;
 
-use super::palette::Colour;
+use super::palette::Rgb;
 use crate::platform::error::AppError;
 
 /// A rectangle in pixels: left, top, width, height.
@@ -35,7 +35,7 @@ pub(super) struct Canvas {
     pixels: Pixmap,
 }
 
-fn colour(value: Colour) -> Color {
+fn color(value: Rgb) -> Color {
     let [_, red, green, blue] = value.to_be_bytes();
     Color::from_rgba8(red, green, blue, 255)
 }
@@ -45,28 +45,28 @@ fn paint(shader: Shader<'_>) -> Paint<'_> {
 }
 
 impl Canvas {
-    /// A canvas of one colour.
-    pub(super) fn new(width: u32, height: u32, background: Colour) -> Result<Self, AppError> {
+    /// A canvas of one color.
+    pub(super) fn new(width: u32, height: u32, background: Rgb) -> Result<Self, AppError> {
         let mut pixels = Pixmap::new(width, height).ok_or_else(|| AppError::internal("a canvas without pixels"))?;
-        pixels.fill(colour(background));
+        pixels.fill(color(background));
         Ok(Self { pixels })
     }
 
-    pub(super) fn rectangle(&mut self, frame: Frame, fill: Colour) {
+    pub(super) fn rectangle(&mut self, frame: Frame, fill: Rgb) {
         if let Some(rect) = frame.rect() {
             self.fill(&PathBuilder::from_rect(rect), fill);
         }
     }
 
-    pub(super) fn fill(&mut self, path: &Path, fill: Colour) {
-        let paint = paint(Shader::SolidColor(colour(fill)));
+    pub(super) fn fill(&mut self, path: &Path, fill: Rgb) {
+        let paint = paint(Shader::SolidColor(color(fill)));
         self.pixels.fill_path(path, &paint, FillRule::Winding, Transform::identity(), None);
     }
 
     /// A vertical gradient of opacity, from 0 to 1.
-    pub(super) fn shade(&mut self, frame: Frame, tone: Colour, from: f32, to: f32) {
+    pub(super) fn shade(&mut self, frame: Frame, tone: Rgb, from: f32, to: f32) {
         let stop = |at: f32, part: f32| {
-            let mut tone = colour(tone);
+            let mut tone = color(tone);
             tone.set_alpha(part);
             GradientStop::new(at, tone)
         };

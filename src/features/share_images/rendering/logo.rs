@@ -16,9 +16,9 @@ pub(super) fn draw(canvas: &mut Canvas, file: &[u8], frame: Frame) -> f32 {
     let Some(pixels) = decode(file, frame) else { return 0.0 };
     #[expect(clippy::cast_precision_loss, reason = "smaller than the frame")]
     let (width, height) = (pixels.width() as f32, pixels.height() as f32);
-    let place = Frame::new(frame.x, frame.y + ((frame.height - height) / 2.0).floor(), width, height);
-    let shape = Rect::from_xywh(place.x, place.y, place.width, place.height).map(PathBuilder::from_rect);
-    canvas.image(&pixels, place, shape.as_ref());
+    let area = Frame::new(frame.x, frame.y + ((frame.height - height) / 2.0).floor(), width, height);
+    let shape = Rect::from_xywh(area.x, area.y, area.width, area.height).map(PathBuilder::from_rect);
+    canvas.image(&pixels, area, shape.as_ref());
     width
 }
 
@@ -34,8 +34,8 @@ fn decode(file: &[u8], frame: Frame) -> Option<Pixmap> {
     let size = IntSize::from_wh(logo.width(), logo.height())?;
     let premultiplied = logo.pixels().flat_map(|pixel| {
         let [red, green, blue, alpha] = pixel.0;
-        let colour = ColorU8::from_rgba(red, green, blue, alpha).premultiply();
-        [colour.red(), colour.green(), colour.blue(), colour.alpha()]
+        let color = ColorU8::from_rgba(red, green, blue, alpha).premultiply();
+        [color.red(), color.green(), color.blue(), color.alpha()]
     });
     Pixmap::from_vec(premultiplied.collect(), size)
 }

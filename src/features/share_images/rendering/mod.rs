@@ -10,7 +10,7 @@ mod typeface;
 use super::types::ShareImageContent;
 use crate::platform::error::AppError;
 use canvas::{Canvas, Frame};
-use palette::{Colour, Style};
+use palette::{Rgb, Style};
 use typeface::{Lines, Typeface};
 
 /// Width in pixels, as chats and social networks recommend.
@@ -163,7 +163,7 @@ fn title(canvas: &mut Canvas, fonts: &Fonts, content: &ShareImageContent, height
     paragraph(canvas, typeface, &lines, size, palette::INK);
 }
 
-fn paragraph(canvas: &mut Canvas, typeface: &Typeface, lines: &Lines, size: f32, ink: Colour) {
+fn paragraph(canvas: &mut Canvas, typeface: &Typeface, lines: &Lines, size: f32, ink: Rgb) {
     let mut baseline = TITLE_TOP + size * 0.86;
     for at in 0..lines.lines.len() {
         if let Some(path) = lines.outline(typeface, at, size, LEFT, baseline) {
@@ -174,7 +174,7 @@ fn paragraph(canvas: &mut Canvas, typeface: &Typeface, lines: &Lines, size: f32,
 }
 
 /// One line of text.
-fn write(canvas: &mut Canvas, typeface: &Typeface, lines: &Lines, size: f32, x: f32, baseline: f32, ink: Colour) {
+fn write(canvas: &mut Canvas, typeface: &Typeface, lines: &Lines, size: f32, x: f32, baseline: f32, ink: Rgb) {
     if let Some(path) = lines.outline(typeface, 0, size, x, baseline) {
         canvas.fill(&path, ink);
     }

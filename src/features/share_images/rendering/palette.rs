@@ -1,38 +1,38 @@
-//! The colours of the light theme (design guide §2) and the artwork of types.
+//! The colors of the light theme (design guide §2) and the artwork of types.
 
 use crate::features::events::presentation;
 
-/// RGB.
-pub(super) type Colour = u32;
+/// A color as 0xRRGGBB.
+pub(super) type Rgb = u32;
 
-pub(super) const SURFACE: Colour = 0x00fe_ffff;
-pub(super) const INK: Colour = 0x0006_2229;
-pub(super) const INK_2: Colour = 0x0031_4b52;
-pub(super) const LINE: Colour = 0x00d0_dddf;
-pub(super) const PRIMARY: Colour = 0x0001_3e48;
-pub(super) const SKY: Colour = 0x00ca_eaef;
-pub(super) const SKY_INK: Colour = 0x0002_232a;
+pub(super) const SURFACE: Rgb = 0x00fe_ffff;
+pub(super) const INK: Rgb = 0x0006_2229;
+pub(super) const INK_2: Rgb = 0x0031_4b52;
+pub(super) const LINE: Rgb = 0x00d0_dddf;
+pub(super) const PRIMARY: Rgb = 0x0001_3e48;
+pub(super) const SKY: Rgb = 0x00ca_eaef;
+pub(super) const SKY_INK: Rgb = 0x0002_232a;
 /// Behind the badge of a cancelled or postponed event.
-pub(super) const DANGER: Colour = 0x00b7_1d18;
-pub(super) const ON_DANGER: Colour = 0x00fb_fefe;
+pub(super) const DANGER: Rgb = 0x00b7_1d18;
+pub(super) const ON_DANGER: Rgb = 0x00fb_fefe;
 /// Behind the names of speakers.
-pub(super) const PLINTH: Colour = 0x0000_171e;
-pub(super) const ON_PLINTH: Colour = 0x00fb_fefe;
+pub(super) const PLINTH: Rgb = 0x0000_171e;
+pub(super) const ON_PLINTH: Rgb = 0x00fb_fefe;
 /// Around portraits.
-pub(super) const RING: Colour = 0x00f7_fbfb;
-pub(super) const SCRIM: Colour = 0x0001_151a;
+pub(super) const RING: Rgb = 0x00f7_fbfb;
+pub(super) const SCRIM: Rgb = 0x0001_151a;
 
 /// The skyline of the home page.
 pub(super) const SKYLINE: &str = include_str!("../../../../web/public/art/hero-skyline-day.svg");
 
-/// The colours and artwork of a type.
+/// The colors and artwork of a type.
 pub(super) struct Style {
-    pub(super) solid: Colour,
+    pub(super) solid: Rgb,
     /// Foreground on `solid`.
-    pub(super) on: Colour,
-    pub(super) tint: Colour,
+    pub(super) on: Rgb,
+    pub(super) tint: Rgb,
     /// Foreground on `tint`.
-    pub(super) ink: Colour,
+    pub(super) ink: Rgb,
     /// SVG, 1600 by 1200.
     pub(super) banner: &'static str,
     /// An SVG path in a view box of 12 by 12.

@@ -129,13 +129,13 @@ fn ring(canvas: &mut Canvas, frame: Frame) {
     fill_arch(canvas, around, palette::RING);
 }
 
-fn fill_arch(canvas: &mut Canvas, frame: Frame, fill: palette::Colour) {
+fn fill_arch(canvas: &mut Canvas, frame: Frame, fill: palette::Rgb) {
     if let Some(path) = canvas::arch(frame) {
         canvas.fill(&path, fill);
     }
 }
 
-fn centred(canvas: &mut Canvas, fonts: &Fonts, text: &str, frame: Frame, ink: palette::Colour) {
+fn centred(canvas: &mut Canvas, fonts: &Fonts, text: &str, frame: Frame, ink: palette::Rgb) {
     let size = (frame.width * 0.34).min(72.0);
     let line = fonts.display.line(text, size, frame.width);
     let x = frame.x + (frame.width - line.width(0, size)) / 2.0;

@@ -3,9 +3,13 @@
 //! The fonts are embedded, so images are the same on every machine. They support Latin script with all accents; words
 //! without any glyph, such as emoji or other scripts, are omitted.
 
+use std::sync::LazyLock;
+
 use resvg::tiny_skia::{Path, PathBuilder, Transform};
 use rustybuzz::ttf_parser::{GlyphId, OutlineBuilder};
 use rustybuzz::{Direction, Face, UnicodeBuffer};
+
+use crate::platform::embedded::decompress;
 
 /// An embedded font.
 pub(super) struct Typeface {
@@ -38,20 +42,28 @@ pub(super) struct Lines {
     space: f32,
 }
 
+/// A font, empty if it can't be decompressed.
+fn font(brotli: &[u8]) -> Vec<u8> {
+    decompress(brotli).unwrap_or_default()
+}
+
 impl Typeface {
     /// For titles.
     pub(super) fn display() -> Option<Self> {
-        Self::read(include_bytes!("../fonts/archivo-display.ttf"), -0.012)
+        static FONT: LazyLock<Vec<u8>> = LazyLock::new(|| font(include_bytes!("../fonts/archivo-display.ttf.br")));
+        Self::read(&FONT, -0.012)
     }
 
     /// For emphasis in running text.
     pub(super) fn strong() -> Option<Self> {
-        Self::read(include_bytes!("../fonts/archivo-strong.ttf"), 0.0)
+        static FONT: LazyLock<Vec<u8>> = LazyLock::new(|| font(include_bytes!("../fonts/archivo-strong.ttf.br")));
+        Self::read(&FONT, 0.0)
     }
 
     /// For running text.
     pub(super) fn text() -> Option<Self> {
-        Self::read(include_bytes!("../fonts/archivo-text.ttf"), 0.0)
+        static FONT: LazyLock<Vec<u8>> = LazyLock::new(|| font(include_bytes!("../fonts/archivo-text.ttf.br")));
+        Self::read(&FONT, 0.0)
     }
 
     fn read(font: &'static [u8], tracking: f32) -> Option<Self> {

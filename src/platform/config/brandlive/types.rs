@@ -65,9 +65,7 @@ pub enum TimeFormat {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum DurationUnit {
-    /// Minutes.
     Minutes,
-    /// Seconds.
     Seconds,
 }
 

@@ -1,4 +1,4 @@
-//! What is wrong, in sentences that tell what to do.
+//! The errors of ACME, with messages that tell what to do.
 
 use std::time::Duration;
 
@@ -8,12 +8,14 @@ use super::http::NoResponse;
 use crate::platform::https::ChallengeKind;
 
 /// An attempt to get a certificate that failed.
-#[derive(Clone, Debug)]
-pub struct Failure {
-    /// A sentence for the operator, without a full stop. It is public, so it contains no path.
+#[derive(Debug, thiserror::Error)]
+#[error("{problem}")]
+pub struct AcmeError {
+    /// The message for the operator, without a full stop. It is public, so it contains no path.
     pub problem: String,
-    /// The message of the authority or of a library, for the log.
-    pub detail: String,
+    /// The error of the authority or of a library, for the log.
+    #[source]
+    pub(super) cause: Option<Box<dyn std::error::Error + Send + Sync>>,
     /// The time after which the authority allows another attempt.
     pub retry_after: Option<Duration>,
     pub(super) kind: Kind,
@@ -32,13 +34,17 @@ pub(super) enum Kind {
     Other,
 }
 
-impl Failure {
-    pub(super) fn new(problem: impl Into<String>, detail: impl Into<String>) -> Self {
-        Self { problem: problem.into(), detail: detail.into(), retry_after: None, kind: Kind::Other }
+impl AcmeError {
+    pub(super) fn new(problem: impl Into<String>) -> Self {
+        Self { problem: problem.into(), cause: None, retry_after: None, kind: Kind::Other }
     }
 
-    /// The failure of a file beside the database.
-    pub fn of_storage(error: &std::io::Error) -> Self {
+    pub(super) fn caused_by(self, cause: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> Self {
+        Self { cause: Some(cause.into()), ..self }
+    }
+
+    /// The error of a file beside the database.
+    pub fn of_storage(error: std::io::Error) -> Self {
         let reason = match error.kind() {
             std::io::ErrorKind::StorageFull => "the disk is full; free some space".to_owned(),
             std::io::ErrorKind::PermissionDenied => {
@@ -46,33 +52,25 @@ impl Failure {
             }
             _ => error.to_string(),
         };
-        Self::new(format!("The certificate can't be stored beside the database: {reason}"), error.to_string())
+        Self::new(format!("The certificate can't be stored beside the database: {reason}")).caused_by(error)
     }
 
     /// Any error of the library. `authority` is the host of the authority.
     pub(super) fn of(error: Error, authority: &str) -> Self {
-        let detail = error.to_string();
-        match error {
-            Error::Api(problem) => Self::of_problem(&problem, None, authority),
-            Error::Other(error) if error.is::<NoResponse>() => {
-                Self::new(format!("The certificate authority {authority} {error}"), detail)
+        let problem = match &error {
+            Error::Api(problem) => return Self::of_problem(problem, None, authority),
+            Error::Other(cause) if cause.is::<NoResponse>() => format!("The certificate authority {authority} {cause}"),
+            Error::Timeout(_) => {
+                format!("The certificate authority {authority} takes too long to issue the certificate")
             }
-            Error::Timeout(_) => Self::new(
-                format!("The certificate authority {authority} takes too long to issue the certificate"),
-                detail,
+            Error::Json(_) | Error::Str(_) => format!(
+                "The certificate authority {authority} does not respond as ACME requires; check https.directory_url"
             ),
-            Error::Json(_) | Error::Str(_) => Self::new(
-                format!(
-                    "The certificate authority {authority} does not respond as ACME requires; check https.directory_url"
-                ),
-                detail,
-            ),
-            Error::Unsupported(_) => Self {
-                kind: Kind::Rejected,
-                ..Self::new(format!("The certificate authority {authority} lacks a feature ({detail})"), detail)
-            },
-            _ => Self::new(format!("The request to the certificate authority {authority} failed ({detail})"), detail),
-        }
+            Error::Unsupported(_) => format!("The certificate authority {authority} lacks a feature ({error})"),
+            _ => format!("The request to the certificate authority {authority} failed ({error})"),
+        };
+        let kind = if matches!(error, Error::Unsupported(_)) { Kind::Rejected } else { Kind::Other };
+        Self { kind, ..Self::new(problem).caused_by(error) }
     }
 
     /// A problem that the authority has reported (RFC 8555 §6.7), of a validation if `validated` names the domain and the
@@ -135,6 +133,6 @@ impl Failure {
             _ if validated.is_some() => Kind::Validation,
             _ => Kind::Rejected,
         };
-        Self { kind, ..Self::new(text, problem.to_string()) }
+        Self { kind, ..Self::new(text).caused_by(problem.clone()) }
     }
 }

@@ -2,13 +2,10 @@
 
 use std::future::Future;
 use std::pin::Pin;
-use std::str::FromStr as _;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::{Duration, SystemTime};
+use std::time::Duration;
 
 use bytes::Bytes;
-use chrono::{DateTime, Utc};
-use http::header::{HeaderMap, RETRY_AFTER};
 use http::{Request, Response, StatusCode};
 use http_body_util::{BodyExt as _, Full};
 use instant_acme::{BodyWrapper, BytesResponse, Error, HttpClient};
@@ -16,7 +13,8 @@ use ureq::Agent;
 
 use crate::platform::config::OutgoingNetwork;
 use crate::platform::dns::is_dns_error;
-use crate::platform::error::transport_cause;
+use crate::platform::error::{io_message, transport_cause};
+use crate::platform::retry_after::retry_after;
 use crate::platform::tls;
 
 /// Timeouts of a connection and of a request (hardening, "Outbound"); authorities are slow at times.
@@ -25,10 +23,21 @@ const REQUEST_TIMEOUT: Duration = Duration::from_secs(30);
 /// The largest response; a chain of certificates has some KiB.
 const MAX_BYTES: u64 = 256 * 1024;
 
-/// A request that got no response of an authority, in words that follow a name, such as `can't be reached (…)`.
+/// A request that got no response of an authority. The messages follow its name, such as `can't be reached (…)`.
 #[derive(Debug, thiserror::Error)]
-#[error("{0}")]
-pub(super) struct NoResponse(String);
+pub(super) enum NoResponse {
+    #[error("{}", reason(.0))]
+    Transport(#[source] Box<ureq::Error>),
+    /// A page of a proxy or an overloaded authority.
+    #[error("responds with status {}", shown(*.0))]
+    Status(StatusCode),
+}
+
+impl From<ureq::Error> for NoResponse {
+    fn from(error: ureq::Error) -> Self {
+        Self::Transport(Box::new(error))
+    }
+}
 
 /// The client; clones share what it has seen.
 #[derive(Clone, Debug)]
@@ -60,13 +69,11 @@ impl Http {
 
     /// Sends a request on this thread.
     fn send(&self, request: Request<Vec<u8>>) -> Result<Response<Full<Bytes>>, NoResponse> {
-        let failed = |error: &ureq::Error| NoResponse(reason(error));
         // GET and HEAD have no body, not even an empty one.
         let response =
             if request.body().is_empty() { self.agent.run(request.map(|_| ())) } else { self.agent.run(request) };
-        let response = response.map_err(|error| failed(&error))?;
-        let (parts, mut body) = response.into_parts();
-        let body = body.with_config().limit(MAX_BYTES).read_to_vec().map_err(|error| failed(&error))?;
+        let (parts, mut body) = response?.into_parts();
+        let body = body.with_config().limit(MAX_BYTES).read_to_vec()?;
         if !parts.status.is_success() {
             let wait = retry_after(&parts.headers);
             *self.retry_after.lock().unwrap_or_else(PoisonError::into_inner) = wait;
@@ -74,7 +81,7 @@ impl Http {
             let is_problem = serde_json::from_slice::<serde_json::Map<String, serde_json::Value>>(&body)
                 .is_ok_and(|problem| problem.contains_key("type"));
             if !is_problem {
-                return Err(NoResponse(format!("responds with status {}", shown(parts.status))));
+                return Err(NoResponse::Status(parts.status));
             }
         }
         Ok(Response::from_parts(parts, Full::from(body)))
@@ -112,48 +119,13 @@ fn reason(error: &ureq::Error) -> String {
                 .to_owned()
         }
         ureq::Error::Io(io) => {
-            if let Some(problem) = tls::certificate_problem(io, "https.directory_url") {
-                let problem = problem.replace("ca_file under [network]", "https.ca_file");
+            if let Some(problem) = tls::certificate_problem(io, "https.directory_url", "https.ca_file") {
                 format!("can't be trusted: its own certificate {problem}")
             } else {
-                let text = io.to_string();
-                // Without the number of the operating system.
-                format!("can't be reached ({})", text.split(" (os error ").next().unwrap_or_default())
+                format!("can't be reached ({})", io_message(io))
             }
         }
         ureq::Error::Timeout(_) => "does not respond in time; check the firewall for outgoing connections".to_owned(),
         error => format!("can't be reached ({})", transport_cause(error)),
-    }
-}
-
-/// Seconds, or a date (RFC 9110 §10.2.3).
-fn retry_after(headers: &HeaderMap) -> Option<Duration> {
-    let text = headers.get(RETRY_AFTER)?.to_str().ok()?.trim();
-    if let Ok(seconds) = u64::from_str(text) {
-        return Some(Duration::from_secs(seconds));
-    }
-    let date = DateTime::parse_from_rfc2822(text).ok()?.with_timezone(&Utc);
-    SystemTime::from(date).duration_since(SystemTime::now()).ok()
-}
-
-#[cfg(test)]
-mod tests {
-    use http::HeaderValue;
-
-    use super::*;
-
-    #[test]
-    fn a_wait_is_a_number_of_seconds_or_a_date() {
-        let parse = |text: &str| {
-            let mut headers = HeaderMap::new();
-            headers.insert(RETRY_AFTER, HeaderValue::from_str(text).expect("a header"));
-            retry_after(&headers)
-        };
-        assert_eq!(parse("120"), Some(Duration::from_mins(2)));
-        assert_eq!(parse("Fri, 31 Dec 1999 23:59:59 GMT"), None);
-        let date = (Utc::now() + chrono::TimeDelta::hours(2)).format("%a, %d %b %Y %H:%M:%S GMT").to_string();
-        let wait = parse(&date).expect("a time");
-        assert!((7_100..=7_200).contains(&wait.as_secs()), "{wait:?}");
-        assert_eq!(parse("soon"), None);
     }
 }

@@ -3,7 +3,7 @@
 
 mod error;
 mod http;
-mod state;
+mod store;
 
 use std::time::Duration;
 
@@ -17,9 +17,10 @@ use serde::{Deserialize, Serialize};
 use super::certificate::{Certificate, request};
 use super::challenges::{ChallengeKind, Challenges, PublishedChallenge};
 use crate::platform::config::{Domain, Https, OutgoingNetwork};
+use crate::platform::error::Chain;
 
-pub use error::Failure;
-pub use state::{LastAttempt, Store};
+pub use error::AcmeError;
+pub use store::{LastAttempt, Store};
 
 use error::Kind;
 use http::Http;
@@ -74,8 +75,8 @@ impl Issued {
     ///
     /// # Errors
     /// The file can't be written.
-    pub fn save(&self, store: &Store) -> Result<(), Failure> {
-        store.save_certificate(&self.pem).map_err(|error| Failure::of_storage(&error))
+    pub fn save(&self, store: &Store) -> Result<(), AcmeError> {
+        store.save_certificate(&self.pem).map_err(AcmeError::of_storage)
     }
 }
 
@@ -115,14 +116,14 @@ impl Authority {
         challenges: &Challenges,
         replaced: Option<&Certificate>,
         first: Option<ChallengeKind>,
-    ) -> Result<Issued, Failure> {
+    ) -> Result<Issued, AcmeError> {
         self.http.begin();
         let issue = self.issue_with_any_challenge(challenges, replaced, first);
         let result = tokio::time::timeout(ATTEMPT_TIMEOUT, issue).await.unwrap_or_else(|_| {
             let text = format!("The certificate authority {} takes too long to issue the certificate", self.host);
-            Err(Failure::new(text, "timeout"))
+            Err(AcmeError::new(text))
         });
-        result.map_err(|failure| Failure { retry_after: self.http.retry_after(), ..failure })
+        result.map_err(|failure| AcmeError { retry_after: self.http.retry_after(), ..failure })
     }
 
     async fn issue_with_any_challenge(
@@ -130,7 +131,7 @@ impl Authority {
         challenges: &Challenges,
         replaced: Option<&Certificate>,
         first: Option<ChallengeKind>,
-    ) -> Result<Issued, Failure> {
+    ) -> Result<Issued, AcmeError> {
         let mut kinds = self.challenges.clone();
         kinds.sort_by_key(|kind| Some(*kind) != first);
         let mut replaced = replaced.and_then(Certificate::id);
@@ -144,7 +145,7 @@ impl Authority {
             match failure.kind {
                 // An authority that was reset, or an account that was removed there.
                 Kind::Account if !is_new_account => {
-                    self.store.forget_account().map_err(|error| Failure::of_storage(&error))?;
+                    self.store.forget_account().map_err(AcmeError::of_storage)?;
                     account = self.account().await?;
                     is_new_account = true;
                 }
@@ -153,12 +154,12 @@ impl Authority {
                 Kind::Validation if at + 1 < kinds.len() => at += 1,
                 _ => return Err(failure),
             }
-            tracing::warn!(detail = failure.detail, "{}; another attempt follows at once", failure.problem);
+            tracing::warn!(error = %Chain(&failure), "another attempt to get a certificate follows at once");
         }
     }
 
     /// The account of this server, which is created if there is none.
-    async fn account(&self) -> Result<Account, Failure> {
+    async fn account(&self) -> Result<Account, AcmeError> {
         let contact: Vec<String> = self.email.iter().map(|email| format!("mailto:{email}")).collect();
         let contact: Vec<&str> = contact.iter().map(String::as_str).collect();
         let builder = Account::builder_with_http(Box::new(self.http.clone()));
@@ -178,7 +179,7 @@ impl Authority {
             builder.create(&new, self.directory_url.clone(), None).await.map_err(|error| self.failure(error))?
         };
         let stored = StoredAccount { email: self.email.clone(), credentials };
-        self.store.save_account(&stored).map_err(|error| Failure::of_storage(&error))?;
+        self.store.save_account(&stored).map_err(AcmeError::of_storage)?;
         Ok(account)
     }
 
@@ -189,7 +190,7 @@ impl Authority {
         challenges: &Challenges,
         replaces: Option<CertificateIdentifier<'static>>,
         kind: ChallengeKind,
-    ) -> Result<Issued, Failure> {
+    ) -> Result<Issued, AcmeError> {
         let failed = |error| self.failure(error);
         let identifiers: Vec<Identifier> =
             self.domains.iter().map(|domain| Identifier::Dns(domain.as_str().to_owned())).collect();
@@ -219,16 +220,16 @@ impl Authority {
         }
         drop(published);
         let (key, csr) =
-            request(&self.domains).map_err(|error| Failure::new("No private key could be made", error.to_string()))?;
+            request(&self.domains).map_err(|error| AcmeError::new("No private key could be made").caused_by(error))?;
         order.finalize_csr(&csr).await.map_err(failed)?;
         let chain = order.poll_certificate(&POLLS).await.map_err(failed)?;
         let certificate = Certificate::from_pem(chain.as_bytes(), key.as_bytes()).map_err(|error| {
             let text = format!("The certificate of the authority {} {error}", self.host);
-            Failure::new(text, error.to_string())
+            AcmeError::new(text).caused_by(error)
         })?;
         if let Some(domain) = certificate.missing(&self.domains) {
             let text = format!("The certificate of the authority {} is not valid for {domain}", self.host);
-            return Err(Failure::new(text, "the names differ"));
+            return Err(AcmeError::new(text));
         }
         Ok(Issued { certificate, pem: key + &chain, challenge: kind })
     }
@@ -239,7 +240,7 @@ impl Authority {
         order: &mut Order,
         challenges: &Challenges,
         kind: ChallengeKind,
-    ) -> Result<Vec<PublishedChallenge>, Failure> {
+    ) -> Result<Vec<PublishedChallenge>, AcmeError> {
         let failed = |error| self.failure(error);
         let mut published = Vec::new();
         let mut authorizations = order.authorizations();
@@ -252,12 +253,12 @@ impl Authority {
             let Some(mut challenge) = authorization.challenge(kind.acme()) else {
                 let text =
                     format!("The certificate authority {} does not check {domain} with {}", self.host, kind.name());
-                return Err(Failure { kind: Kind::Validation, ..Failure::new(text, "no such challenge") });
+                return Err(AcmeError { kind: Kind::Validation, ..AcmeError::new(text) });
             };
             let response = challenges.publish(kind, &domain, &challenge.token, &challenge.key_authorization());
-            published.push(response.map_err(|error| Failure::new("A challenge can't be prepared", error.to_string()))?);
+            published.push(response.map_err(|error| AcmeError::new("A challenge can't be prepared").caused_by(error))?);
             challenge.set_ready().await.map_err(|error| match error {
-                instant_acme::Error::Api(problem) => Failure::of_problem(&problem, Some((&domain, kind)), &self.host),
+                instant_acme::Error::Api(problem) => AcmeError::of_problem(&problem, Some((&domain, kind)), &self.host),
                 error => failed(error),
             })?;
         }
@@ -270,22 +271,22 @@ impl Authority {
         order: &mut Order,
         kind: ChallengeKind,
         problem: Option<instant_acme::Problem>,
-    ) -> Failure {
+    ) -> AcmeError {
         let mut authorizations = order.authorizations();
         while let Some(Ok(mut authorization)) = authorizations.next().await {
             let domain = authorization.identifier().to_string();
             let Ok(state) = authorization.refresh().await else { continue };
             if let Some(problem) = state.challenges.iter().find_map(|challenge| challenge.error.as_ref()) {
-                return Failure::of_problem(problem, Some((&domain, kind)), &self.host);
+                return AcmeError::of_problem(problem, Some((&domain, kind)), &self.host);
             }
         }
         let failure = if let Some(problem) = problem {
-            Failure::of_problem(&problem, None, &self.host)
+            AcmeError::of_problem(&problem, None, &self.host)
         } else {
             let text = format!("The certificate authority {} could not check the domains", self.host);
-            Failure::new(text, "the order is invalid")
+            AcmeError::new(text)
         };
-        Failure { kind: Kind::Validation, ..failure }
+        AcmeError { kind: Kind::Validation, ..failure }
     }
 
     /// The renewal information (ARI): when the authority suggests renewing, and the time after which to request it again;
@@ -293,7 +294,7 @@ impl Authority {
     ///
     /// # Errors
     /// It did not respond.
-    pub async fn renewal_window(&self, certificate: &Certificate) -> Result<Option<(Window, Duration)>, Failure> {
+    pub async fn renewal_window(&self, certificate: &Certificate) -> Result<Option<(Window, Duration)>, AcmeError> {
         let Some(id) = certificate.id() else { return Ok(None) };
         let account = self.account().await?;
         let (info, wait) = match account.renewal_info(&id).await {
@@ -309,17 +310,17 @@ impl Authority {
         Ok(Some((Window { start, end }, wait)))
     }
 
-    fn unknown_profile(&self, profile: &str, offered: &[&str]) -> Failure {
+    fn unknown_profile(&self, profile: &str, offered: &[&str]) -> AcmeError {
         let help = if offered.is_empty() {
             "leave https.profile blank".to_owned()
         } else {
             format!("set https.profile to one of {}", offered.join(", "))
         };
         let text = format!("The certificate authority {} does not offer the profile {profile}; {help}", self.host);
-        Failure::new(text, "the directory does not list the profile")
+        AcmeError::new(text)
     }
 
-    fn failure(&self, error: instant_acme::Error) -> Failure {
-        Failure::of(error, &self.host)
+    fn failure(&self, error: instant_acme::Error) -> AcmeError {
+        AcmeError::of(error, &self.host)
     }
 }

@@ -82,7 +82,7 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** All events by the instant of their start, with location and speakers. */
+        /** All events by the instant of their start, with location and speakers. There can be thousands: name what you need. */
         readonly get: operations["list_events"];
         readonly put?: never;
         /** Create an event with its location and speakers. A repeated request with the same `Idempotency-Key` header gets the same response. */
@@ -140,23 +140,6 @@ export interface paths {
          *     before the release that introduced this, only the last one is known.
          */
         readonly get: operations["list_attendance_days"];
-        readonly put?: never;
-        readonly post?: never;
-        readonly delete?: never;
-        readonly options?: never;
-        readonly head?: never;
-        readonly patch?: never;
-        readonly trace?: never;
-    };
-    readonly "/api/events/{id}/import": {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
-        };
-        /** The last import of an event, field by field; 404 for one that was not imported. */
-        readonly get: operations["get_import"];
         readonly put?: never;
         readonly post?: never;
         readonly delete?: never;
@@ -225,28 +208,45 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
-    readonly "/api/events/changes": {
+    readonly "/api/events/{id}/sync": {
         readonly parameters: {
             readonly query?: never;
             readonly header?: never;
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** The changes of several events in the last 24 hours that can be undone, newest first, at most 10. */
-        readonly get: operations["list_changes"];
+        /** The last sync of an event, field by field; 404 for one that was not synced. */
+        readonly get: operations["get_event_sync"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/events/bulk-edits": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** The bulk edits of the last 24 hours that can be undone, newest first, at most 10. */
+        readonly get: operations["list_bulk_edits"];
         readonly put?: never;
         /**
-         * Change several events, all or none. The change can be undone as a whole for 24 hours. A repeated request with the
+         * Change several events, all or none. The bulk edit can be undone as a whole for 24 hours. A repeated request with the
          *     same `Idempotency-Key` header gets the same response.
          */
-        readonly post: operations["create_changes"];
+        readonly post: operations["create_bulk_edit"];
         readonly delete?: never;
         readonly options?: never;
         readonly head?: never;
         readonly patch?: never;
         readonly trace?: never;
     };
-    readonly "/api/events/changes/{id}/undo": {
+    readonly "/api/events/bulk-edits/{id}/undo": {
         readonly parameters: {
             readonly query?: never;
             readonly header?: never;
@@ -256,17 +256,17 @@ export interface paths {
         readonly get?: never;
         readonly put?: never;
         /**
-         * Undo a change of several events, all or none. It is rejected after 24 hours, and if one of the events was changed
+         * Undo a bulk edit, all or none. It is rejected after 24 hours, and if one of the events was changed
          *     since.
          */
-        readonly post: operations["undo_changes"];
+        readonly post: operations["undo_bulk_edit"];
         readonly delete?: never;
         readonly options?: never;
         readonly head?: never;
         readonly patch?: never;
         readonly trace?: never;
     };
-    readonly "/api/events/changes/preview": {
+    readonly "/api/events/bulk-edits/preview": {
         readonly parameters: {
             readonly query?: never;
             readonly header?: never;
@@ -275,8 +275,8 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
-        /** What a change of several events would do to each. Nothing is saved. */
-        readonly post: operations["preview_changes"];
+        /** What a bulk edit would do to each event. Nothing is saved. */
+        readonly post: operations["preview_bulk_edit"];
         readonly delete?: never;
         readonly options?: never;
         readonly head?: never;
@@ -445,23 +445,6 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
-    readonly "/api/notices": {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
-        };
-        /** The problems of the server that an admin must solve, without a restart. */
-        readonly get: operations["list_notices"];
-        readonly put?: never;
-        readonly post?: never;
-        readonly delete?: never;
-        readonly options?: never;
-        readonly head?: never;
-        readonly patch?: never;
-        readonly trace?: never;
-    };
     readonly "/api/page-content/home": {
         readonly parameters: {
             readonly query?: never;
@@ -523,6 +506,23 @@ export interface paths {
         };
         /** Redirects to the photo at the provider. */
         readonly get: operations["get_place_image"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/server-problems": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** The problems of the server that an admin must solve, without a restart. */
+        readonly get: operations["list_server_problems"];
         readonly put?: never;
         readonly post?: never;
         readonly delete?: never;
@@ -594,7 +594,7 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
-        /** Import events from the provider. */
+        /** Sync the events with the provider. */
         readonly post: operations["sync_brandlive"];
         readonly delete?: never;
         readonly options?: never;
@@ -727,13 +727,13 @@ export interface components {
             /** @description The admin's e-mail address at that time, or the name of another actor, such as `Brandlive sync`. */
             readonly who: string;
         };
-        /** @description A change of several events that was saved. */
-        readonly AppliedChanges: {
+        /** @description A bulk edit that was saved. */
+        readonly AppliedBulkEdit: {
             /** @description How many events were changed; those that would have stayed as they are do not count. */
             readonly count: number;
             /**
              * Format: int64
-             * @description Id of the change.
+             * @description Id of the bulk edit.
              */
             readonly id: number;
             /** @description Until when it can be undone, UTC, RFC 3339. */
@@ -758,10 +758,7 @@ export interface components {
              * @description Investors attending.
              */
             readonly count: number;
-            /**
-             * Format: int64
-             * @description The event's id.
-             */
+            /** Format: int64 */
             readonly eventId: number;
         };
         /** @description How many planned to attend an event at the end of a day. */
@@ -776,10 +773,37 @@ export interface components {
         };
         /** @description An author who must be credited next to a photo. */
         readonly Attribution: {
-            /** @description The name. */
             readonly name: string;
             /** @description The author's page. */
             readonly uri: string | null;
+        };
+        /** @description Request body of a bulk edit, which changes several events, or of its preview. */
+        readonly BulkEdit: {
+            /** @description What changes. */
+            readonly changes?: components["schemas"]["BulkEditValues"];
+            /** @description The events, at most 2,000. */
+            readonly events?: readonly components["schemas"]["EventToEdit"][];
+        };
+        /** @description What a bulk edit would do. */
+        readonly BulkEditPreview: {
+            /** @description The events by the instant of their start. */
+            readonly events: readonly components["schemas"]["PlannedEdit"][];
+        };
+        /** @description What changes; what is missing stays as it is in each event. */
+        readonly BulkEditValues: {
+            /** @description Deletes the events; no other change is possible with it. */
+            readonly delete?: boolean;
+            /** @description Where visitors register; in-person events have no such link and are left as they are. */
+            readonly registrationUrl?: string | null;
+            /** @description The series; null removes the events from theirs. */
+            readonly series?: string | null;
+            readonly speakers?: components["schemas"]["SpeakerChanges"] | null;
+            /** @description `draft`, `published`, `hidden`, `cancelled` or `postponed`. */
+            readonly status?: string | null;
+            /** @description Wall clock, HH:mm, in the time zone of each event. */
+            readonly time?: string | null;
+            /** @description An event type. With another type than In-Person Events, an event loses its venue. */
+            readonly type?: string | null;
         };
         /** @description URLs that add an event to a calendar; each may be missing. */
         readonly CalendarLinks: {
@@ -787,15 +811,7 @@ export interface components {
             readonly google?: string;
             /** @description An iCalendar file. */
             readonly ical?: string;
-            /** @description Outlook. */
             readonly outlook?: string;
-        };
-        /** @description Request body to change several events, or to preview that. */
-        readonly ChangeEvents: {
-            /** @description What changes. */
-            readonly changes?: components["schemas"]["EventChanges"];
-            /** @description The events, at most 2,000. */
-            readonly events?: readonly components["schemas"]["EventToChange"][];
         };
         /** @description The request body that changes your own password. */
         readonly ChangePassword: {
@@ -804,14 +820,8 @@ export interface components {
             /** @description Required. */
             readonly newPassword: string;
         };
-        /** @description What a change of several events would do. */
-        readonly ChangesPreview: {
-            /** @description The events by the instant of their start. */
-            readonly events: readonly components["schemas"]["PlannedChange"][];
-        };
         /** @description A column of links. */
         readonly Column: {
-            /** @description Its links. */
             readonly links: readonly components["schemas"]["Link"][];
             /** @description Its heading. */
             readonly title: string;
@@ -869,11 +879,6 @@ export interface components {
             /** @description At most 20,000 characters. */
             readonly description?: string | null;
         };
-        /**
-         * @description What happens to rows whose event exists already.
-         * @enum {string}
-         */
-        readonly Duplicates: "skip" | "update";
         /** @description The number of the user's other sessions that were ended. */
         readonly EndedSessions: {
             /** @description Without those that had expired. */
@@ -881,7 +886,7 @@ export interface components {
         };
         /** @description The body of every error. */
         readonly ErrorBody: {
-            /** @description The first message, a sentence for the person who reads it. */
+            /** @description The first message for the person who reads it. */
             readonly error: string;
             /** @description For validation: each field and its message. */
             readonly fields?: {
@@ -926,8 +931,8 @@ export interface components {
              */
             readonly revision: number;
             readonly series: string | null;
-            /** @description Its place in its series; left out without a series, and for an event that visitors do not see. */
-            readonly seriesPlace?: components["schemas"]["SeriesPlace"];
+            /** @description Its position in its series; left out without a series, and for an event that visitors do not see. */
+            readonly seriesPosition?: components["schemas"]["SeriesPosition"];
             /** @description Speakers in the editor's order. */
             readonly speakers: readonly components["schemas"]["EventSpeaker"][];
             /** @description The start, UTC, RFC 3339. */
@@ -946,22 +951,6 @@ export interface components {
             /** @description UTC, RFC 3339. */
             readonly updatedAt: string;
         };
-        /** @description What changes; what is missing stays as it is in each event. */
-        readonly EventChanges: {
-            /** @description Deletes the events; no other change is possible with it. */
-            readonly delete?: boolean;
-            /** @description Where visitors register; in-person events have no such link and are left as they are. */
-            readonly registrationUrl?: string | null;
-            /** @description The series; null removes the events from theirs. */
-            readonly series?: string | null;
-            readonly speakers?: components["schemas"]["SpeakerChanges"] | null;
-            /** @description `draft`, `published`, `hidden`, `cancelled` or `postponed`. */
-            readonly status?: string | null;
-            /** @description Wall clock, HH:mm, in the time zone of each event. */
-            readonly time?: string | null;
-            /** @description An event type. With another type than In-Person Events, an event loses its venue. */
-            readonly type?: string | null;
-        };
         /** @description Response to a change that conflicts with another admin's change. */
         readonly EventConflict: {
             /** @description The event as it is stored now. */
@@ -974,13 +963,6 @@ export interface components {
          * @enum {string}
          */
         readonly EventFileField: "uid" | "title" | "date" | "time" | "start" | "endDate" | "endTime" | "end" | "duration" | "timezone" | "type" | "series" | "summary" | "description" | "registrationUrl" | "speakers" | "status" | "publishAt" | "recordingUrl" | "venueName" | "venueAddress" | "city" | "state" | "venueImageUrl" | "placeId" | "brandliveId" | "googleLink" | "outlookLink" | "icalLink";
-        /** @description An imported event compared with its last import. */
-        readonly EventImport: {
-            /** @description Every field that follows the provider, in the order of the form. */
-            readonly fields: readonly components["schemas"]["ImportedValue"][];
-            /** @description Since when the public does not see the event, UTC, RFC 3339. */
-            readonly hiddenSince: string | null;
-        };
         /** @description The fields of an event in a request. All are optional here, because validation reports those that are missing. */
         readonly EventInput: {
             /** @description If it is missing, the stored value is unchanged. */
@@ -1054,8 +1036,15 @@ export interface components {
          * @enum {string}
          */
         readonly EventStatus: "draft" | "scheduled" | "published" | "hidden" | "cancelled" | "postponed";
-        /** @description An event to change. */
-        readonly EventToChange: {
+        /** @description A synced event compared with its last sync. */
+        readonly EventSync: {
+            /** @description Every field that follows the provider, in the order of the form. */
+            readonly fields: readonly components["schemas"]["SyncedValue"][];
+            /** @description Since when the public does not see the event, UTC, RFC 3339. */
+            readonly hiddenSince: string | null;
+        };
+        /** @description An event to edit. */
+        readonly EventToEdit: {
             /**
              * Format: int64
              * @description Id of the event.
@@ -1063,11 +1052,16 @@ export interface components {
             readonly id: number;
             /**
              * Format: int64
-             * @description The revision on which the change is based (optimistic locking). If it differs from the stored revision, nothing is
+             * @description The revision on which the edit is based (optimistic locking). If it differs from the stored revision, nothing is
              *     saved.
              */
             readonly revision?: number | null;
         };
+        /**
+         * @description What happens to rows whose event exists already.
+         * @enum {string}
+         */
+        readonly ExistingEvents: "skip" | "update";
         /** @description The events of an export. */
         readonly ExportRequest: {
             readonly format: components["schemas"]["FileFormat"];
@@ -1127,19 +1121,6 @@ export interface components {
             readonly unchanged: number;
             readonly update: number;
         };
-        /**
-         * @description The fields of an event that follow the provider, as the form names them.
-         * @enum {string}
-         */
-        readonly ImportedField: "title" | "date" | "time" | "timezone" | "duration" | "summary" | "description" | "registrationUrl";
-        /** @description One field of an imported event. */
-        readonly ImportedValue: {
-            readonly field: components["schemas"]["ImportedField"];
-            /** @description The value of the last import, blank for none. */
-            readonly imported: string;
-            /** @description Whether an editor's value differs, which no sync replaces. */
-            readonly isLocal: boolean;
-        };
         /** @description The choices of the editor. Those that are missing are recognised from the file or have a default. */
         readonly ImportOptions: {
             /** @description The field of each column of a CSV file; null for columns that are not imported. */
@@ -1147,7 +1128,7 @@ export interface components {
             readonly dateOrder?: components["schemas"]["DateOrder"] | null;
             /** @description The character between the columns of a CSV file. */
             readonly delimiter?: string | null;
-            readonly duplicates?: components["schemas"]["Duplicates"];
+            readonly existingEvents?: components["schemas"]["ExistingEvents"];
             /** @description Whether rows that lack something else that is required become drafts too; else that is an error. */
             readonly incompleteAsDrafts?: boolean;
             /** @description Whether rows with errors are left out; else they prevent the import. */
@@ -1181,8 +1162,6 @@ export interface components {
             readonly format: components["schemas"]["FileFormat"];
             /** @description The number of rows that lack something required other than a speaker or a type. */
             readonly incomplete: number;
-            /** @description The number of rows whose duration is not allowed. */
-            readonly offDurations: number;
             /** @description Identifies what the import does; sent back with it. */
             readonly plan: string;
             readonly rows: readonly components["schemas"]["ImportRow"][];
@@ -1192,6 +1171,8 @@ export interface components {
             readonly unknownSpeakers: readonly components["schemas"]["UnknownName"][];
             /** @description Types that need a choice, by name. */
             readonly unknownTypes: readonly components["schemas"]["UnknownName"][];
+            /** @description The number of rows whose duration is not allowed. */
+            readonly unroundedDurations: number;
             /** @description The number of rows without a time, such as all-day events. */
             readonly withoutTime: number;
             /** @description The number of rows without a time zone. */
@@ -1233,7 +1214,7 @@ export interface components {
             readonly eventId?: number;
             /** @description The line in the file at which it begins, from 1. */
             readonly line: number;
-            /** @description What the editor should know, in sentences. */
+            /** @description What the editor should know. */
             readonly notes: readonly string[];
             /** @description The status that the event gets. */
             readonly status: components["schemas"]["EventStatus"];
@@ -1272,7 +1253,6 @@ export interface components {
         };
         /** @description An event after the window, to which an empty month leads. */
         readonly LaterEvent: {
-            /** @description The event. */
             readonly event: components["schemas"]["Event"];
             /** @description The event type that the page shows, of which it is the first event; null if the page shows all. */
             readonly type: string | null;
@@ -1333,19 +1313,11 @@ export interface components {
             };
             /** @description The `id` of the element that the script fills. */
             readonly containerId: string;
-            /** @description The URL of the script. */
             readonly scriptUrl: string;
-        };
-        /** @description The problems with which `/healthz` is `degraded`. */
-        readonly Notices: {
-            /** @description One sentence each, without a full stop. */
-            readonly problems: readonly string[];
         };
         /** @description The hero's title and subtitle. */
         readonly PageContent: {
-            /** @description The hero's subtitle. */
             readonly heroSubtitle: string;
-            /** @description The hero's title. */
             readonly heroTitle: string;
             /** @description `home` */
             readonly page: string;
@@ -1376,8 +1348,8 @@ export interface components {
             /** @description An address of this server that redirects to the photo. */
             readonly photoUrl: string;
         };
-        /** @description What a change would do to one event. */
-        readonly PlannedChange: {
+        /** @description What a bulk edit would do to one event. */
+        readonly PlannedEdit: {
             /** @description The fields that differ, in the order of the form; none if the event stays as it is. */
             readonly changes: readonly components["schemas"]["ActivityChange"][];
             /** @description Day in the event's own zone, yyyy-MM-dd. */
@@ -1393,7 +1365,7 @@ export interface components {
             readonly isDeleted: boolean;
             /**
              * Format: int64
-             * @description To be sent back with the change.
+             * @description To be sent back with the bulk edit.
              */
             readonly revision: number;
             readonly title: string;
@@ -1403,8 +1375,8 @@ export interface components {
             /** @description Path and query string, such as `/events/12-reading-a-rent-roll?preview=…`. */
             readonly path: string;
         };
-        /** @description A change of several events in the last 24 hours. */
-        readonly RecentChange: {
+        /** @description A bulk edit of the last 24 hours, or the creation of an event on several dates. */
+        readonly RecentBulkEdit: {
             /** @description `created`, `changed` or `deleted`. */
             readonly action: components["schemas"]["ActivityAction"];
             /** @description UTC, RFC 3339. */
@@ -1415,7 +1387,7 @@ export interface components {
             readonly firstTitle: string;
             /**
              * Format: int64
-             * @description Id of the change.
+             * @description Id of the bulk edit.
              */
             readonly id: number;
             /** @description Until when it can be undone, UTC, RFC 3339. */
@@ -1443,7 +1415,7 @@ export interface components {
             readonly dates: readonly components["schemas"]["RepeatDate"][];
             /** @description Whether there would be more than 100 dates. */
             readonly isLimited: boolean;
-            /** @description Sentences about months that lack the day: `February 2031 has no day 31`. */
+            /** @description Messages about months that lack the day: `February 2031 has no day 31`. */
             readonly skipped: readonly string[];
         };
         /** @description Events that were created together. */
@@ -1452,7 +1424,7 @@ export interface components {
             readonly events: readonly components["schemas"]["Event"][];
             /**
              * Format: int64
-             * @description Id of the change, with which it can be undone.
+             * @description Id of the bulk edit, with which it can be undone.
              */
             readonly id: number;
             /** @description Until when it can be undone, UTC, RFC 3339. */
@@ -1505,7 +1477,7 @@ export interface components {
         readonly RowError: {
             /** @description The heading of the column, or the property of a calendar; null for the complete row. */
             readonly column: string | null;
-            /** @description A sentence. */
+            /** @description For the editor. */
             readonly message: string;
         };
         /** @description Request body to create or change an event. */
@@ -1716,8 +1688,8 @@ export interface components {
             readonly path: string;
             readonly title: string;
         };
-        /** @description The place of a public event among the public events of its series, by their start. */
-        readonly SeriesPlace: {
+        /** @description The position of a public event in its series: among its public events, by their start. */
+        readonly SeriesPosition: {
             /** @description How many public events the series has. */
             readonly count: number;
             /** @description The event after it. */
@@ -1728,6 +1700,11 @@ export interface components {
             readonly path: string;
             /** @description The event before it. */
             readonly previous?: components["schemas"]["SeriesNeighbor"];
+        };
+        /** @description The problems with which `/healthz` is `degraded`. */
+        readonly ServerProblems: {
+            /** @description One message each, without a full stop. */
+            readonly problems: readonly string[];
         };
         /** @description Whether a visitor plans to attend. */
         readonly SetInterest: {
@@ -1906,7 +1883,7 @@ export interface components {
             /** @description The title with which the speaker is created. */
             readonly title?: string | null;
         };
-        /** @description Response if a speaker can't be deleted, because events have no other speaker (contract, "Calls"). */
+        /** @description Response if a speaker can't be deleted, because events have no other speaker (contract, "Endpoints"). */
         readonly SpeakerConflict: {
             /** @description Message for the editor. */
             readonly error: string;
@@ -1946,6 +1923,19 @@ export interface components {
              */
             readonly to: number;
         };
+        /**
+         * @description The fields of an event that follow the provider, as the form names them.
+         * @enum {string}
+         */
+        readonly SyncedField: "title" | "date" | "time" | "timezone" | "duration" | "summary" | "description" | "registrationUrl";
+        /** @description One field of a synced event. */
+        readonly SyncedValue: {
+            readonly field: components["schemas"]["SyncedField"];
+            /** @description Whether an editor's value differs, which no sync replaces. */
+            readonly isLocal: boolean;
+            /** @description The value of the last sync, blank for none. */
+            readonly synced: string;
+        };
         /** @description An item that can't be imported, and why. */
         readonly SyncFailure: {
             /** @description The provider's id, if the item has one. */
@@ -1969,7 +1959,7 @@ export interface components {
             readonly held: readonly components["schemas"]["HeldRemoval"][];
             /** @description The counts in one line for the admin. */
             readonly message: string;
-            /** @description Further notes for the admin, a sentence each, without a full stop. */
+            /** @description Further notes for the admin, a message each, without a full stop. */
             readonly notes: readonly string[];
             /** @description Why the list ended early; what was listed before it is imported. */
             readonly problem: string | null;
@@ -1988,8 +1978,8 @@ export interface components {
             /** @description The ids of the speakers. Those of other events stay. */
             readonly speakers?: readonly number[];
         };
-        /** @description A change of several events that was undone. */
-        readonly UndoneChanges: {
+        /** @description A bulk edit that was undone. */
+        readonly UndoneBulkEdit: {
             /** @description How many events are as they were. */
             readonly count: number;
         };
@@ -2227,6 +2217,12 @@ export interface operations {
             readonly query?: {
                 /** @description First day, yyyy-MM-dd. */
                 readonly from?: string;
+                /** @description The event with this id. */
+                readonly id?: number;
+                /** @description At most this number of events, the first by their start. */
+                readonly limit?: number;
+                /** @description The last part of the path of a series, such as `tax-tuesdays`. */
+                readonly series?: string;
                 /** @description Last day, inclusive, yyyy-MM-dd. */
                 readonly to?: string;
                 /** @description Event type. */
@@ -2576,59 +2572,6 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": readonly components["schemas"]["AttendanceDay"][];
-                };
-            };
-            readonly 400: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            readonly 401: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            readonly 404: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            readonly 503: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-        };
-    };
-    readonly get_import: {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path: {
-                readonly id: number;
-            };
-            readonly cookie?: never;
-        };
-        readonly requestBody?: never;
-        readonly responses: {
-            readonly 200: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/json": components["schemas"]["EventImport"];
                 };
             };
             readonly 400: {
@@ -3084,7 +3027,60 @@ export interface operations {
             };
         };
     };
-    readonly list_changes: {
+    readonly get_event_sync: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly id: number;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["EventSync"];
+                };
+            };
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    readonly list_bulk_edits: {
         readonly parameters: {
             readonly query?: never;
             readonly header?: never;
@@ -3098,7 +3094,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": readonly components["schemas"]["RecentChange"][];
+                    readonly "application/json": readonly components["schemas"]["RecentBulkEdit"][];
                 };
             };
             readonly 401: {
@@ -3119,7 +3115,7 @@ export interface operations {
             };
         };
     };
-    readonly create_changes: {
+    readonly create_bulk_edit: {
         readonly parameters: {
             readonly query?: never;
             readonly header?: never;
@@ -3128,7 +3124,7 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
-                readonly "application/json": components["schemas"]["ChangeEvents"];
+                readonly "application/json": components["schemas"]["BulkEdit"];
             };
         };
         readonly responses: {
@@ -3137,7 +3133,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["AppliedChanges"];
+                    readonly "application/json": components["schemas"]["AppliedBulkEdit"];
                 };
             };
             readonly 400: {
@@ -3206,7 +3202,7 @@ export interface operations {
             };
         };
     };
-    readonly undo_changes: {
+    readonly undo_bulk_edit: {
         readonly parameters: {
             readonly query?: never;
             readonly header?: never;
@@ -3222,7 +3218,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["UndoneChanges"];
+                    readonly "application/json": components["schemas"]["UndoneBulkEdit"];
                 };
             };
             readonly 400: {
@@ -3283,7 +3279,7 @@ export interface operations {
             };
         };
     };
-    readonly preview_changes: {
+    readonly preview_bulk_edit: {
         readonly parameters: {
             readonly query?: never;
             readonly header?: never;
@@ -3292,7 +3288,7 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
-                readonly "application/json": components["schemas"]["ChangeEvents"];
+                readonly "application/json": components["schemas"]["BulkEdit"];
             };
         };
         readonly responses: {
@@ -3301,7 +3297,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["ChangesPreview"];
+                    readonly "application/json": components["schemas"]["BulkEditPreview"];
                 };
             };
             readonly 400: {
@@ -3947,41 +3943,6 @@ export interface operations {
             };
         };
     };
-    readonly list_notices: {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
-        };
-        readonly requestBody?: never;
-        readonly responses: {
-            readonly 200: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/json": components["schemas"]["Notices"];
-                };
-            };
-            readonly 401: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            readonly 503: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-        };
-    };
     readonly get_page_content: {
         readonly parameters: {
             readonly query?: never;
@@ -4256,6 +4217,41 @@ export interface operations {
                 };
             };
             readonly 502: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    readonly list_server_problems: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ServerProblems"];
+                };
+            };
+            readonly 401: {
                 headers: {
                     readonly [name: string]: unknown;
                 };

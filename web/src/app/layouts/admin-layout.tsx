@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { LeaveDialog } from '../../components/leave-dialog'
 import { SkipLink } from '../../components/links'
-import { OfflineNotice } from '../../components/offline-notice'
+import { OfflineMessage } from '../../components/offline-message'
 import { Toaster } from '../../components/ui/toaster'
 import { AdminHeader } from '../../features/session/admin-header'
 import { SessionEndDialog } from '../../features/session/session-end-dialog'
@@ -21,7 +21,7 @@ export function AdminLayout({ children }: { children: ReactNode }) {
       </main>
       <LeaveDialog />
       <SessionEndDialog />
-      <OfflineNotice />
+      <OfflineMessage />
       <Toaster />
     </>
   )

@@ -1,7 +1,7 @@
 import { Outlet, useLocation } from 'react-router-dom'
 import { SkipLink } from '../../components/links'
 import { NoticeBar } from '../../components/notice-bar'
-import { OfflineNotice } from '../../components/offline-notice'
+import { OfflineMessage } from '../../components/offline-message'
 import { SiteFooter } from '../../components/site-footer'
 import { SiteHeader } from '../../components/headers'
 import { Toaster } from '../../components/ui/toaster'
@@ -42,7 +42,7 @@ export function PublicLayout() {
         <Outlet />
       </main>
       <SiteFooter site={site} homeHref={paths.home} />
-      <OfflineNotice />
+      <OfflineMessage />
       <Toaster />
     </>
   )

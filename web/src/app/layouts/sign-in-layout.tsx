@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { Logo } from '../../components/logo'
-import { OfflineNotice } from '../../components/offline-notice'
+import { OfflineMessage } from '../../components/offline-message'
 import { Toaster } from '../../components/ui/toaster'
 import { Skyline } from '../../features/page-content/skyline'
 import { classNames } from '../../lib/class-names'
@@ -30,7 +30,7 @@ export function SignInLayout({ title, children }: SignInLayoutProps) {
         </div>
       </main>
       <Skyline />
-      <OfflineNotice />
+      <OfflineMessage />
       <Toaster />
     </div>
   )

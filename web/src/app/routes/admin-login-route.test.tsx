@@ -139,19 +139,19 @@ describe('a failed sign-in', () => {
 
 describe('in the popup of /login-help', () => {
   const path = '/admin/login?from=replit'
-  const notice = 'Replit sign-in is turned off on this site'
+  const message = 'Replit sign-in is turned off on this site'
 
   it('shows that Replit sign-in is turned off, and redirects to /auth-success', async () => {
     respond(200, anAdmin())
     await signInAt(path)
-    expect(screen.getByText(notice)).toBeVisible()
+    expect(screen.getByText(message)).toBeVisible()
     await expectRedirect('/auth-success')
   })
 
-  it('shows no notice if Replit sign-in is turned on', async () => {
+  it('shows no message if Replit sign-in is turned on', async () => {
     renderSite(path, { site: { replitLogin: true } })
     expect(await screen.findByLabelText('Email')).toBeVisible()
-    expect(screen.queryByText(notice)).not.toBeInTheDocument()
+    expect(screen.queryByText(message)).not.toBeInTheDocument()
   })
 })
 

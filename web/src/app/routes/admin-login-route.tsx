@@ -37,9 +37,9 @@ export function AdminLoginRoute() {
     <SignInLayout title="Admin Login">
       <p className={styles.text}>Sign in to access the admin panel</p>
       {isFromReplit && !replitLogin && (
-        <p className={styles.notice}>Replit sign-in is turned off on this site</p>
+        <p className={styles.message}>Replit sign-in is turned off on this site</p>
       )}
-      {needsAdmin && <FirstAccountNotice />}
+      {needsAdmin && <FirstAccountMessage />}
       {isRedirecting ? <Spinner /> : <SignInForm onSignedIn={redirect} />}
       <SiteLink className={styles.back} to={paths.home}>
         ← Back to Events
@@ -49,9 +49,9 @@ export function AdminLoginRoute() {
 }
 
 /** Says how to create the first account, which only the operator of the server can do. */
-function FirstAccountNotice() {
+function FirstAccountMessage() {
   return (
-    <div className={styles.notice} role="note">
+    <div className={styles.message} role="note">
       <p>This site has no account yet. Create the first one on its server:</p>
       <pre className={styles.command}>
         <code>lectern create-admin --email you@example.com</code>

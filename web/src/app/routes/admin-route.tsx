@@ -8,17 +8,17 @@ import { Tabs, TabHeader } from '../../components/ui/tabs'
 import { EmbedSnippet } from '../../features/embed/embed-snippet'
 import { isDeletedEventsView } from '../../features/events/admin/deleted-events'
 import { EventsTab } from '../../features/events/admin/events-tab'
-import { Notices } from '../../features/notices/notices'
 import { ContentTab } from '../../features/page-content/admin/content-tab'
-import { useCurrentUser } from '../../features/session/api'
+import { useCurrentUser } from '../../features/session/account-api'
 import { requestSignIn, useSessionState } from '../../features/session/session-end'
+import { ServerProblems } from '../../features/server-problems/server-problems'
 import { SettingsSection } from '../../features/site-settings/settings-section'
 import { speakersQuery } from '../../features/speakers/api'
 import { NewSpeakerDialog } from '../../features/speakers/new-speaker-dialog'
 import { SpeakersTab } from '../../features/speakers/speakers-tab'
 import { UsersTab } from '../../features/users/users-tab'
 import { VenueSearch } from '../../features/venue-search/venue-search'
-import { DraftOwner } from '../../lib/form-draft'
+import { SavedInputOwner } from '../../lib/saved-input'
 import { confirmBeforeLeaving, hasUnsavedChanges } from '../../lib/unsaved-changes'
 import { EventVenueImage } from '../event-venue-image'
 import { useSite } from '../initial-data'
@@ -61,11 +61,11 @@ function Portal() {
 
   return (
     <AdminLayout>
-      <Notices tab={selected} />
+      <ServerProblems tab={selected} />
       <Tabs label="Admin sections" tabs={adminTabs} selected={selected} onSelect={select}>
-        <DraftOwner value={me?.id ?? null}>
+        <SavedInputOwner value={me?.id ?? null}>
           {panelOf(selected, sessionState === 'declined' ? null : me, site)}
-        </DraftOwner>
+        </SavedInputOwner>
       </Tabs>
     </AdminLayout>
   )

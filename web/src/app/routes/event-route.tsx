@@ -1,10 +1,17 @@
 import { useQuery } from '@tanstack/react-query'
-import { useMatch, useParams, useSearchParams } from 'react-router-dom'
+import { useLayoutEffect } from 'react'
+import {
+  NavigationType,
+  useMatch,
+  useNavigationType,
+  useParams,
+  useSearchParams,
+} from 'react-router-dom'
 import type { Attendance, CalendarEvent } from '../../api/types'
 import { SiteLink } from '../../components/links'
 import { LoadError } from '../../features/events/load-error'
 import { EventPage } from '../../features/events/public/event-page'
-import { useEvent } from '../../features/events/use-events'
+import { useEvent } from '../../features/events/use-event'
 import { InterestToggle } from '../../features/interest/interest-toggle'
 import type { ServedInterest } from '../../features/interest/use-interest'
 import { EditEventLink } from '../edit-event-link'
@@ -46,6 +53,7 @@ function LoadedEvent({ event }: { event: CalendarEvent }) {
   const isPreview = useSearchParams()[0].has('preview')
   const attendance = useServedAttendance(isPreview)
   useDocumentTitle(event.title)
+  useFocusOnceLoaded()
   return (
     <EventPage
       event={event}
@@ -63,6 +71,15 @@ function LoadedEvent({ event }: { event: CalendarEvent }) {
       back={<SiteLink to={paths.calendar}>Back to the calendar</SiteLink>}
     />
   )
+}
+
+/** Focuses the heading of an event that was not loaded yet when the visitor followed a link to it. */
+function useFocusOnceLoaded(): void {
+  const navigation = useNavigationType()
+  useLayoutEffect(() => {
+    if (navigation === NavigationType.Pop || document.activeElement !== document.body) return
+    document.querySelector<HTMLElement>('main h1')?.focus({ preventScroll: true })
+  }, [navigation])
 }
 
 /** The attendance from the initial data of an attendance page or a preview. */

@@ -23,7 +23,7 @@ function taxTuesdays(): CalendarEvent[] {
     const [previous, next] = [events[index - 1], events[index + 1]]
     return {
       ...event,
-      seriesPlace: {
+      seriesPosition: {
         path,
         number: index + 1,
         count: 3,
@@ -92,7 +92,7 @@ describe('the page of an event of a series', () => {
   })
 
   it('shows no number for the only event', async () => {
-    const event = anEvent({ series: 'Tax Tuesdays', seriesPlace: { path, number: 1, count: 1 } })
+    const event = anEvent({ series: 'Tax Tuesdays', seriesPosition: { path, number: 1, count: 1 } })
     renderSite(event.path, { event })
     const page = within(await screen.findByRole('article', { name: event.title }))
     expect(page.getByText('Series').nextElementSibling).toHaveTextContent(/^Tax Tuesdays$/)

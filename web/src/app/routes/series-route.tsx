@@ -15,7 +15,7 @@ import styles from './series-route.module.css'
 /** The page of a series, found by the slug in the URL. */
 export function SeriesRoute() {
   const { series: slug = '' } = useParams()
-  const { series, isMissing, isOffline, hasFailed, retry } = useSeries(`/series/${slug}`)
+  const { series, isMissing, isOffline, hasFailed, retry } = useSeries(slug)
 
   if (series) return <LoadedSeries key={series.path} series={series} />
   if (isOffline || hasFailed) {

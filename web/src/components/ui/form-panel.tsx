@@ -21,8 +21,7 @@ interface FormPanelProps {
   isSaving: boolean
   /** Why saving failed, if it is not the error of a field. */
   problem?: string | undefined
-  /** Shown above the fields. */
-  notice?: ReactNode
+  aboveFields?: ReactNode
   /** More actions, at the start of the footer. */
   more?: ReactNode
   onSave: () => void
@@ -42,7 +41,7 @@ export function FormPanel({
   cancel = 'Cancel',
   isSaving,
   problem,
-  notice,
+  aboveFields,
   more,
   onSave,
   onCancel,
@@ -81,7 +80,7 @@ export function FormPanel({
         </h2>
         <p className={styles.help}>All fields are required unless marked optional.</p>
       </div>
-      {notice}
+      {aboveFields}
       {children}
       {problem !== undefined && (
         <div className={styles.problem}>

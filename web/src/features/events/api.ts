@@ -43,7 +43,32 @@ export const foundEventsQuery = (query: string) =>
     gcTime: Infinity,
   })
 
-/** All events (spec §7); fetched once, when the initial data is not enough. */
+/** A part of the public events. */
+export interface EventsFilter {
+  /** First day, yyyy-MM-dd. */
+  from?: string
+  /** Last day, yyyy-MM-dd. */
+  to?: string
+  type?: string
+  /** The last part of the path of a series. */
+  series?: string
+  id?: number
+  /** At most this number of events, the first by their start. */
+  limit?: number
+}
+
+/** The public events that a filter selects, when the initial data is not enough: there can be thousands in all. */
+export const eventsQuery = (filter: EventsFilter) =>
+  queryOptions({
+    queryKey: [...eventsKey, 'some', filter] as const,
+    queryFn: ({ signal }) => {
+      const parameters = Object.entries(filter).map(([name, value]) => [name, String(value)])
+      const query = new URLSearchParams(parameters).toString()
+      return readJson<CalendarEvent[]>(`/api/events?${query}`, { signal })
+    },
+  })
+
+/** All events (spec §7), for the portal. */
 export const allEventsQuery = () =>
   queryOptions({
     queryKey: [...eventsKey, 'all'],

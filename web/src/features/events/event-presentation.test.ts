@@ -3,7 +3,7 @@ import { eventTypes } from '../../api/generated/contract'
 import { bannerOf, typeIconPaths, typeSlug } from './event-presentation'
 
 describe('event presentation', () => {
-  it('gives every type of the specification a colour, an icon and a banner of its own', () => {
+  it('gives every type of the specification a color, an icon and a banner of its own', () => {
     const slugs = eventTypes.map(typeSlug)
     expect(slugs).not.toContain('unknown')
     expect(new Set(slugs.map((slug) => typeIconPaths[slug])).size).toBe(eventTypes.length)

@@ -2,12 +2,12 @@ import { eventOver, eventTypes, inPersonType } from '../../api/generated/contrac
 import type { CalendarEvent } from '../../api/types'
 import { serverRuntime } from '../../lib/server-runtime'
 import { slugOf } from '../../lib/slug'
-import { endOf } from './calendar/entries'
+import { endOf } from './event-duration'
 import { startOf } from './event-time'
 
 const slugs = new Map<string, string>(eventTypes.map((type) => [type, slugOf(type)]))
 
-/** The value of `data-type` that gives an element an event type's colours (guide §2). */
+/** The value of `data-type` that gives an element an event type's colors (guide §2). */
 export function typeSlug(type: string): string {
   return slugs.get(type) ?? 'unknown'
 }
@@ -49,7 +49,7 @@ export const stateLabels: Readonly<Record<EventState, string | null>> = {
   over: eventOver,
 }
 
-/** The icon of each type on a 12 by 12 grid, so that colour is not the only difference (guide §2). */
+/** The icon of each type on a 12 by 12 grid, so that color is not the only difference (guide §2). */
 export const typeIconPaths: Readonly<Record<string, string>> = {
   'investor-insights': 'M1 8h2.6v3H1zM4.7 5h2.6v6H4.7zM8.4 1H11v10H8.4z',
   'pillars-of-wealthbuilding':

@@ -111,14 +111,15 @@ const weekdayName = (wall: Date) => weekdays[wall.getUTCDay()] ?? ''
 
 /**
  * The same time in other zones: events in ET or PT also show the other of the two, events in other
- * zones show both (spec §3). A time on another day names it: `March 9 at 10:00 PM PT`.
+ * zones show both (spec §3). If one is on another day than the event's, each names its day:
+ * `March 9 at 10:00 PM PT`.
  */
 export function alternateTimes(instant: number, zone: string): string[] {
   const others = zone === eastern ? [pacific] : zone === pacific ? [eastern] : [eastern, pacific]
+  const isOneDay = others.every((other) => dateLabel(instant, other) === dateLabel(instant, zone))
   return others.map((other) => {
-    const date = dateLabel(instant, other)
     const time = timeLabel(instant, other)
-    return date === dateLabel(instant, zone) ? time : `${date.replace(/,.*/, '')} at ${time}`
+    return isOneDay ? time : `${dateLabel(instant, other).replace(/,.*/, '')} at ${time}`
   })
 }
 

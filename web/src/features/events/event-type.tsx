@@ -10,7 +10,7 @@ export function EventTypeIcon({ slug }: { slug: string }) {
   )
 }
 
-/** An event's type: its icon on its colour, and its name (guide §6, Type flag). */
+/** An event's type: its icon on its color, and its name (guide §6, Type flag). */
 export function EventTypeBadge({ type }: { type: string }) {
   const slug = typeSlug(type)
   return (

@@ -1,12 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import type { CalendarEvent } from '../../api/types'
-import { allEventsQuery, initialEventsQuery, pageEventQuery } from './api'
-
-/** Days from the first to the last, both yyyy-MM-dd and both included. */
-export interface Days {
-  from: string
-  to: string
-}
+import { eventsQuery } from './api'
+import { addDays, addMonths, type Days } from './calendar/period'
+import { useInitialEvents } from './use-initial-events'
 
 /** The loaded events, and the loading or error state without them. */
 export interface EventsResult {
@@ -16,41 +12,32 @@ export interface EventsResult {
   retry: () => void
 }
 
-/**
- * The events of `days`, possibly with others. The initial data suffices for its own days; beyond
- * them all events are fetched, once.
- */
-export function useEvents({ from, to }: Days): EventsResult {
-  const { data: initialEvents } = useQuery(initialEventsQuery())
-  const isInitial =
-    initialEvents && initialEvents.window.from <= from && to <= initialEvents.window.to
-  const all = useQuery({ ...allEventsQuery(), enabled: !isInitial })
+const contains = (one: Days, other: Days) => one.from <= other.from && other.to <= one.to
 
-  return {
-    events: all.data ?? (isInitial ? initialEvents.events : undefined),
-    isOffline: !isInitial && all.fetchStatus === 'paused',
-    hasFailed: !isInitial && all.isError && !all.isFetching,
-    retry: () => void all.refetch(),
-  }
+/**
+ * The days whose events are fetched with those of `days`: their quarters of a year and a month on each side, so that most
+ * steps to another month need no request, and none of them shows a placeholder.
+ */
+export function daysToFetch({ from, to }: Days): Days {
+  const quarterOf = (day: string) => addMonths(day, -((Number(day.slice(5, 7)) - 1) % 3))
+  return { from: addMonths(quarterOf(from), -1), to: addDays(addMonths(quarterOf(to), 4), -1) }
 }
 
-/** One event by id; `isMissing` once it is certain that it does not exist. */
-export function useEvent(id: number | null) {
-  const isThis = (event: CalendarEvent) => event.id === id
-  const { data: initialEvents } = useQuery(initialEventsQuery())
-  const { data: ofPage } = useQuery(pageEventQuery())
-  const initial =
-    initialEvents?.events.find(isThis) ??
-    [initialEvents?.nextEvent, ofPage].find((one) => one?.id === id)
-  const isNeeded = id !== null && !initial
-  const all = useQuery({ ...allEventsQuery(), enabled: isNeeded })
-  const event = id === null ? undefined : (all.data?.find(isThis) ?? initial ?? undefined)
+/** The events of `days`, possibly with others. The initial data suffices for its own days. */
+export function useEvents(days: Days): EventsResult {
+  const { initialEvents, isOutdated } = useInitialEvents()
+  const isInitial = initialEvents !== undefined && contains(initialEvents.window, days)
+  const fetched = useQuery({
+    ...eventsQuery(daysToFetch(days)),
+    enabled: !isInitial || isOutdated,
+    placeholderData: (previous, query) =>
+      query && contains(query.queryKey[2] as Days, days) ? previous : undefined,
+  })
 
   return {
-    event,
-    isMissing: isNeeded && !event && !all.isFetching && !all.isPending,
-    isOffline: isNeeded && all.fetchStatus === 'paused',
-    hasFailed: isNeeded && all.isError && !all.isFetching,
-    retry: () => void all.refetch(),
+    events: fetched.data ?? (isInitial ? initialEvents.events : undefined),
+    isOffline: !isInitial && fetched.fetchStatus === 'paused',
+    hasFailed: !isInitial && fetched.isError && !fetched.isFetching,
+    retry: () => void fetched.refetch(),
   }
 }

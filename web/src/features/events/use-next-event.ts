@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
-import { useCallback, useMemo } from 'react'
+import { useCallback, useMemo, useState } from 'react'
 import type { CalendarEvent } from '../../api/types'
 import { useClientValue, usePageTime } from '../../lib/hydration'
-import { allEventsQuery, initialEventsQuery } from './api'
-import { endOf } from './calendar/entries'
+import { eventsQuery } from './api'
+import { endOf } from './event-duration'
 import { startOf } from './event-time'
+import { useInitialEvents } from './use-initial-events'
 
 /** The maximum delay of a timer in milliseconds. */
 const maxDelay = 2 ** 31 - 1
@@ -31,6 +32,11 @@ export const firstUpcoming = (spans: readonly Span[], now: number) =>
 export const firstOngoing = (spans: readonly Span[], now: number) =>
   spans.find(({ end }) => end > now)?.event
 
+/** How many of the next events are fetched. */
+const limit = 200
+/** Two days ago, yyyy-MM-dd: an event may be in progress, in any zone. */
+const firstDayToFetch = () => new Date(Date.now() - 2 * 86_400_000).toISOString().slice(0, 10)
+
 const nothing: readonly CalendarEvent[] = []
 
 /**
@@ -38,7 +44,7 @@ const nothing: readonly CalendarEvent[] = []
  * starts.
  */
 export function useNextEvent(): { event: CalendarEvent | undefined; isLoading: boolean } {
-  const { data: initialEvents } = useQuery(initialEventsQuery())
+  const { initialEvents, isOutdated } = useInitialEvents()
   // The next event may be later than the days of the initial data.
   const initial = useMemo(
     () =>
@@ -50,10 +56,14 @@ export function useNextEvent(): { event: CalendarEvent | undefined; isLoading: b
   const known = useNextOf(initial ?? nothing)
   // The event after it may not be in the initial data.
   const isEnough = initialEvents && (known.upcoming !== undefined || !initialEvents.nextEvent)
-  const { data: all, isPending } = useQuery({ ...allEventsQuery(), enabled: !isEnough })
-  const ofAll = useNextOf(all ?? nothing)
+  const [from] = useState(firstDayToFetch)
+  const { data: fetched, isPending } = useQuery({
+    ...eventsQuery({ from, limit }),
+    enabled: !isEnough || isOutdated,
+  })
+  const ofFetched = useNextOf(fetched ?? nothing)
 
-  const { upcoming, ongoing } = all ? ofAll : known
+  const { upcoming, ongoing } = fetched ? ofFetched : known
   return { event: upcoming ?? ongoing, isLoading: !isEnough && isPending }
 }
 

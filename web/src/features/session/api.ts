@@ -1,6 +1,6 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { ApiError, writeJson } from '../../api/client'
-import type { ChangePassword, EndedSessions, User } from '../../api/types'
+import type { User } from '../../api/types'
 import { loadPage } from '../../lib/load-page'
 import { useClientValue } from '../../lib/hydration'
 import { logWarning } from '../../lib/log-warning'
@@ -60,11 +60,6 @@ export function useSession(options: UserQueryOptions = {}) {
   }
 }
 
-/** The signed-in user within `RequireAdmin`, without another request. */
-export function useCurrentUser(): User | null {
-  return useQuery({ ...userQuery({ mustFetch: true }), refetchOnMount: false }).data ?? null
-}
-
 /** Signs out: clears all cached data and goes to the site root, even if it fails (spec §4). */
 export function useLogout(home: string) {
   const queryClient = useQueryClient()
@@ -82,13 +77,6 @@ export function useLogout(home: string) {
     },
   })
 }
-
-/** Changes the own password, which ends the user's other sessions. */
-export const changePassword = (body: ChangePassword) =>
-  writeJson<EndedSessions>('PUT', '/api/user/password', body)
-
-/** Ends the user's other sessions. */
-export const logOutOthers = () => writeJson<EndedSessions>('DELETE', '/api/user/other-sessions')
 
 /**
  * Whether the server set the sign-in cookie that scripts can read. The session cookie itself is

@@ -1,5 +1,6 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import { ApiError, readJson, writeJson } from '../../api/client'
+import { readJson, writeJson } from '../../api/client'
+import { conflictingVersion } from '../../api/forms'
 import type { SaveSiteSettings, SiteSettings, SiteSettingsConflict } from '../../api/types'
 import { usedAccent } from './accent'
 
@@ -29,8 +30,7 @@ export function useSaveSettings() {
 
 /** The settings that another editor has saved meanwhile, if that is why a change was rejected. */
 export function conflictingSettings(cause: unknown): SiteSettings | undefined {
-  if (!(cause instanceof ApiError) || cause.status !== 409) return undefined
-  return (cause.body as Partial<SiteSettingsConflict> | null)?.current
+  return conflictingVersion(cause) as SiteSettingsConflict['current'] | undefined
 }
 
 /** The style sheet of the last saved colors: that in the page is as old as the page. */

@@ -2,10 +2,12 @@ import { useState } from 'react'
 import { fieldErrorsOf, messageOf, uploadImage } from '../../api/forms'
 import { limits } from '../../api/generated/validation'
 import type { Site, SiteSettings } from '../../api/types'
+import { ConflictDialog } from '../../components/conflict-dialog'
 import { TextAreaField, TextField } from '../../components/ui/field'
 import { FormGroup, FormPanel } from '../../components/ui/form-panel'
 import { ImageField } from '../../components/ui/image-field'
 import { showError, showToast } from '../../components/ui/toast-store'
+import { mergeEdits } from '../../lib/merge-edits'
 import { confirmBeforeLeaving } from '../../lib/unsaved-changes'
 import { visitorZone } from '../../lib/zones'
 import { usedAccent } from './accent'
@@ -25,7 +27,6 @@ import {
   textOf,
   withFields,
 } from './rules'
-import { SettingsConflict } from './settings-conflict'
 import styles from './settings-form.module.css'
 import { SitePreview } from './site-preview'
 import { type SettingsForm as Form, useSettingsForm } from './use-settings-form'
@@ -40,7 +41,7 @@ interface SettingsFormProps {
 interface Conflict {
   theirs: SettingsValues
   revision: number
-  /** Their values with the fields that were changed here. */
+  /** The values here with the fields that only the other editor changed. */
   merged: SettingsValues
   fields: readonly SettingsField[]
 }
@@ -75,15 +76,10 @@ export function SettingsForm({ settings, site, onClose }: SettingsFormProps) {
   /** Saves at once if both editors have changed different fields, and asks otherwise. */
   const resolve = (mine: SettingsValues, base: SettingsValues, current: SiteSettings) => {
     const theirs = formValuesOf(current.values)
-    const changedHere = differingFields(base, mine)
-    const changedThere = differingFields(base, theirs)
-    const differing = differingFields(mine, theirs)
-    const fields = changedHere.filter(
-      (field) => changedThere.includes(field) && differing.includes(field),
-    )
-    const merged = withFields(theirs, mine, changedHere)
-    const found = { theirs, revision: current.revision, merged, fields }
-    if (fields.length === 0) saveMerged(found, merged)
+    const { taken, conflicts } = mergeEdits({ base, mine, theirs }, differingFields)
+    const merged = withFields(mine, theirs, taken)
+    const found = { theirs, revision: current.revision, merged, fields: conflicts }
+    if (conflicts.length === 0) saveMerged(found, merged)
     else setConflict(found)
   }
 
@@ -122,17 +118,17 @@ export function SettingsForm({ settings, site, onClose }: SettingsFormProps) {
         }}
       />
       {conflict && (
-        <SettingsConflict
-          mine={conflict.merged}
-          theirs={conflict.theirs}
-          fields={conflict.fields}
-          textOf={textOf}
-          onKeepMine={() => {
-            saveMerged(conflict, conflict.merged)
-          }}
-          onTakeTheirs={() => {
-            const chosen = withFields(conflict.merged, conflict.theirs, conflict.fields)
-            saveMerged(conflict, chosen)
+        <ConflictDialog
+          title="Somebody else changed these settings while you were editing them"
+          fields={conflict.fields.map((field) => ({
+            field,
+            label: fieldLabels[field],
+            mine: textOf(conflict.merged, field),
+            theirs: textOf(conflict.theirs, field),
+          }))}
+          isSaving={false}
+          onSave={(taken) => {
+            saveMerged(conflict, withFields(conflict.merged, conflict.theirs, taken))
           }}
           onCancel={() => {
             setConflict(undefined)

@@ -161,10 +161,12 @@ describe('the settings of the company', () => {
     state.current = someSettings({ name: 'Theirs', phone: '1' }, { revision: 2 })
     await saveChanges()
     const dialog = within(await screen.findByRole('dialog'))
-    expect(dialog.getByText('Theirs', { selector: 'dd' })).toBeVisible()
-    expect(dialog.getByText('EM Events Inc.')).toBeVisible()
-    expect(dialog.queryByRole('heading', { name: 'Email' })).not.toBeInTheDocument()
+    const name = within(dialog.getByRole('group', { name: 'Company name' }))
+    expect(name.getByText('Theirs', { selector: 'span:not(:has(input))' })).toBeVisible()
+    expect(name.getByText('EM Events Inc.')).toBeVisible()
+    expect(dialog.queryByRole('group', { name: 'Email' })).not.toBeInTheDocument()
     await user.click(dialog.getByRole('button', { name: 'Take All of Theirs' }))
+    await user.click(dialog.getByRole('button', { name: 'Save This Version' }))
     await expectSaved()
     expect(state.current.values).toMatchObject({
       name: 'Theirs',

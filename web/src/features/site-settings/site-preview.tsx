@@ -23,8 +23,8 @@ const links = [
 export function SitePreview({ site, accents }: SitePreviewProps) {
   return (
     <div
-      className={classNames(styles.root, accents && styles.draft)}
-      style={accents && draftTokens(accents)}
+      className={classNames(styles.root, accents && styles.unsaved)}
+      style={accents && accentTokens(accents)}
       data-testid="site-preview"
       inert
     >
@@ -48,7 +48,7 @@ export function SitePreview({ site, accents }: SitePreviewProps) {
 }
 
 /** The tokens that the style sheet of this component uses in the current theme. */
-function draftTokens({ light, dark }: { light: Accent; dark: Accent }): CSSProperties {
+function accentTokens({ light, dark }: { light: Accent; dark: Accent }): CSSProperties {
   return {
     '--light-accent': light.color,
     '--light-text': light.text,

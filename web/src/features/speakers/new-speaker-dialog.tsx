@@ -3,7 +3,7 @@ import { fieldErrorsOf, messageOf } from '../../api/forms'
 import type { Speaker } from '../../api/types'
 import { Button } from '../../components/ui/button'
 import { Dialog } from '../../components/ui/dialog'
-import { DraftNotice } from '../../components/ui/draft-notice'
+import { SavedInputOffer } from '../../components/ui/saved-input-offer'
 import { Spinner } from '../../components/ui/loading'
 import { showError, showToast } from '../../components/ui/toast-store'
 import { useFormValues } from '../../lib/use-form-values'
@@ -22,9 +22,9 @@ interface NewSpeakerDialogProps {
 /** Creates a speaker from another form, which keeps its input. */
 export function NewSpeakerDialog({ name, onCreated, onClose }: NewSpeakerDialogProps) {
   const headingId = useId()
-  const { form, values, field, change, showErrors, draft, clearDraft } = useFormValues(
+  const { form, values, field, change, showErrors, savedInput, clearSavedInput } = useFormValues(
     () => ({ ...formValuesOf(null), name }),
-    { check: checkSpeaker, draft: 'speaker.new' },
+    { check: checkSpeaker, storageName: 'speaker.new' },
   )
   const { mutate: save, isPending } = useSaveSpeaker(null)
 
@@ -33,7 +33,7 @@ export function NewSpeakerDialog({ name, onCreated, onClose }: NewSpeakerDialogP
     if (isPending || showErrors(checkSpeaker(values))) return
     save(speakerToSave(values), {
       onSuccess: (speaker) => {
-        clearDraft()
+        clearSavedInput()
         showToast({ title: 'Success', description: 'Speaker created successfully' })
         if (speaker) onCreated(speaker)
       },
@@ -63,7 +63,7 @@ export function NewSpeakerDialog({ name, onCreated, onClose }: NewSpeakerDialogP
           <h2 className={styles.title} id={headingId} tabIndex={-1}>
             Add New Speaker or Event Host
           </h2>
-          <DraftNotice draft={draft} />
+          <SavedInputOffer savedInput={savedInput} />
           <SpeakerFields values={values} field={field} change={change} />
         </div>
         <div className={styles.foot}>

@@ -3,7 +3,7 @@ import { fieldErrorsOf, messageOf } from '../../api/forms'
 import type { Speaker } from '../../api/types'
 import { AdminIcon } from '../../components/ui/admin-icon'
 import { Button } from '../../components/ui/button'
-import { DraftNotice } from '../../components/ui/draft-notice'
+import { SavedInputOffer } from '../../components/ui/saved-input-offer'
 import { FormPanel } from '../../components/ui/form-panel'
 import { showError, showToast } from '../../components/ui/toast-store'
 import { type EditedVersion, keptChanges, useMergedSave } from '../../components/use-merged-save'
@@ -28,10 +28,10 @@ interface SpeakerFormProps {
 
 /** The form to create or edit a speaker (spec §2, Speakers tab). */
 export function SpeakerForm({ speaker, onClose }: SpeakerFormProps) {
-  const { form, values, base, field, change, showErrors, rebase, draft, clearDraft } =
+  const { form, values, base, field, change, showErrors, rebase, savedInput, clearSavedInput } =
     useFormValues(() => formValuesOf(speaker), {
       check: checkSpeaker,
-      draft: `speaker.${speaker?.id ?? 'new'}`,
+      storageName: `speaker.${speaker?.id ?? 'new'}`,
       revision: speaker?.revision,
     })
   const [isDeleting, setIsDeleting] = useState(false)
@@ -49,7 +49,7 @@ export function SpeakerForm({ speaker, onClose }: SpeakerFormProps) {
         onSuccess: () => {
           const message = speaker ? 'Speaker updated successfully' : 'Speaker created successfully'
           showToast({ title: 'Success', description: message + keptChanges(kept) })
-          clearDraft()
+          clearSavedInput()
           onClose()
         },
         onError: (cause) => {
@@ -88,7 +88,7 @@ export function SpeakerForm({ speaker, onClose }: SpeakerFormProps) {
             </Button>
           )
         }
-        notice={<DraftNotice draft={draft} />}
+        aboveFields={<SavedInputOffer savedInput={savedInput} />}
         onSave={() => {
           submit(values, base)
         }}

@@ -1,6 +1,7 @@
 // @vitest-environment node
 import { describe, expect, it } from 'vitest'
-import { calendarFile, subscriptionLinks } from './subscription-links'
+import { calendarFile } from './calendar-file'
+import { subscriptionLinks } from './subscription-links'
 
 const base = 'https://events.example.com'
 

@@ -1,5 +1,4 @@
-import { eventTypes } from '../../api/generated/contract'
-import { slugOf } from '../../lib/slug'
+import { calendarFile } from './calendar-file'
 
 /** Addresses to subscribe to the calendar. */
 export interface SubscriptionLinks {
@@ -10,12 +9,6 @@ export interface SubscriptionLinks {
   address: string
   /** New events for feed readers. */
   feed: string
-}
-
-/** The path of the calendar file, optionally for one event type only. */
-export function calendarFile(type: string | null): string {
-  const validType = eventTypes.find((each) => each === type)
-  return validType ? `/calendar.ics?type=${slugOf(validType)}` : '/calendar.ics'
 }
 
 /** A series to subscribe to. */

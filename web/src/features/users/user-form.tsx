@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { fieldErrorsOf, messageOf } from '../../api/forms'
 import { messages } from '../../api/generated/validation'
 import type { User } from '../../api/types'
-import { DraftNotice } from '../../components/ui/draft-notice'
+import { SavedInputOffer } from '../../components/ui/saved-input-offer'
 import { TextField } from '../../components/ui/field'
 import { FormGroup, FormPanel } from '../../components/ui/form-panel'
 import { showError, showToast } from '../../components/ui/toast-store'
@@ -29,15 +29,13 @@ interface UserFormProps {
 
 /** The form to create or edit a user (spec §2, Users tab). */
 export function UserForm({ user, me, onClose }: UserFormProps) {
-  const { form, values, base, field, showErrors, rebase, draft, clearDraft } = useFormValues(
-    () => formValuesOf(user),
-    {
+  const { form, values, base, field, showErrors, rebase, savedInput, clearSavedInput } =
+    useFormValues(() => formValuesOf(user), {
       check: (values) => checkUser(values, user === null),
-      draft: `user.${user?.id ?? 'new'}`,
+      storageName: `user.${user?.id ?? 'new'}`,
       secret: 'password',
       revision: user?.revision,
-    },
-  )
+    })
   const [problem, setProblem] = useState<string>()
   const { mutate: save, isPending } = useSaveUser(user?.id ?? null)
 
@@ -59,7 +57,7 @@ export function UserForm({ user, me, onClose }: UserFormProps) {
         onSuccess: () => {
           const message = successOf(user, me, values) + keptChanges(kept)
           showToast({ title: 'Success', description: message })
-          clearDraft()
+          clearSavedInput()
           onClose()
         },
         onError: (cause) => {
@@ -88,7 +86,7 @@ export function UserForm({ user, me, onClose }: UserFormProps) {
         save={isPending ? 'Saving...' : user ? 'Update User' : 'Create User'}
         isSaving={isPending}
         problem={problem}
-        notice={<DraftNotice draft={draft} />}
+        aboveFields={<SavedInputOffer savedInput={savedInput} />}
         onSave={() => {
           submit(values, base)
         }}

@@ -5,7 +5,7 @@ import type {
   ActivityEntry,
   CalendarEvent,
   DeletedEvent,
-  EventImport,
+  EventSync,
   PreviewLink,
   RenderedDescription,
   SaveEvent,
@@ -41,11 +41,11 @@ export const activityQuery = (id: number) =>
     staleTime: 0,
   })
 
-/** The provider's values of an imported event, and which fields are overridden locally. */
-export const importQuery = (id: number) =>
+/** The provider's values of a synced event, and which fields are overridden locally. */
+export const eventSyncQuery = (id: number) =>
   queryOptions({
-    queryKey: [...eventsKey, 'import', id],
-    queryFn: ({ signal }) => readJson<EventImport>(path(id, '/import'), { signal }),
+    queryKey: [...eventsKey, 'sync', id],
+    queryFn: ({ signal }) => readJson<EventSync>(path(id, '/sync'), { signal }),
     staleTime: 0,
   })
 

@@ -1,3 +1,4 @@
+import { csvCell } from '../../../lib/csv'
 import type { ListedEvent } from './event-filter'
 import { statusLabels } from './status-labels'
 
@@ -22,12 +23,6 @@ export function attendanceCsv(
       String(attendance.get(event.id) ?? 0),
     ]
   })
-  const lines = [head, ...rows].map((row) => `${row.map(cell).join(',')}\r\n`)
+  const lines = [head, ...rows].map((row) => `${row.map(csvCell).join(',')}\r\n`)
   return `\uFEFF${lines.join('')}`
-}
-
-/** A quoted cell. Spreadsheets would run text that begins like a formula. */
-function cell(text: string): string {
-  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
-  return `"${safe.replaceAll('"', '""')}"`
 }

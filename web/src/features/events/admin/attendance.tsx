@@ -4,6 +4,7 @@ import { readJson } from '../../../api/client'
 import type { AttendanceCount } from '../../../api/types'
 import { AdminIcon } from '../../../components/ui/admin-icon'
 import { Button } from '../../../components/ui/button'
+import { download } from '../../../lib/download'
 import { eventsKey } from '../api'
 import { isInPerson } from '../event-presentation'
 import { attendanceCsv } from './attendance-csv'
@@ -45,22 +46,11 @@ export function ExportAttendance({ matches, attendance }: ExportAttendanceProps)
       variant="ghost"
       size="small"
       onClick={() => {
-        download('attendance.csv', attendanceCsv(inPerson, attendance))
+        const csv = attendanceCsv(inPerson, attendance)
+        download('attendance.csv', new Blob([csv], { type: 'text/csv;charset=utf-8' }))
       }}
     >
       <AdminIcon name="download" /> Attendance (CSV)
     </Button>
   )
-}
-
-function download(name: string, csv: string) {
-  const url = URL.createObjectURL(new Blob([csv], { type: 'text/csv;charset=utf-8' }))
-  const link = document.createElement('a')
-  link.href = url
-  link.download = name
-  link.click()
-  // The browser has started to read it.
-  setTimeout(() => {
-    URL.revokeObjectURL(url)
-  }, 10_000)
 }

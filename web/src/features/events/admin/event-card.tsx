@@ -1,12 +1,11 @@
 import { useId } from 'react'
 import type { CalendarEvent, EventStatus } from '../../../api/types'
-import { AdminIcon } from '../../../components/ui/admin-icon'
-import { Button } from '../../../components/ui/button'
 import { classNames } from '../../../lib/class-names'
 import { isInPerson, typeSlug } from '../event-presentation'
 import { dayAt, timeLabel } from '../event-time'
 import { EventTypeBadge } from '../event-type'
 import { attendingLabel } from './attendance'
+import { EditButton, EventIconButton } from './event-buttons'
 import styles from './event-card.module.css'
 import type { ListedEvent } from './event-filter'
 import { PublicLinks } from './public-links'
@@ -93,18 +92,12 @@ export function EventCard({
           {[timeOf(event), event.duration].filter(Boolean).join(', ')}
         </p>
         {isPublic(status) && <PublicLinks event={event} siteUrl={siteUrl} />}
-        <Button
-          variant="ghost"
-          size="small"
+        <EventIconButton
+          action="Duplicate"
+          event={event}
           className={styles.icon}
-          aria-label={`Duplicate ${event.title}`}
-          title="Duplicate"
-          onClick={() => {
-            onDuplicate(event.id)
-          }}
-        >
-          <AdminIcon name="copy" />
-        </Button>
+          onClick={onDuplicate}
+        />
       </div>
       <div className={styles.body}>
         {(hasBadge || event.brandliveId !== null) && (
@@ -130,29 +123,8 @@ export function EventCard({
         <span className={styles.badge}>
           <EventTypeBadge type={event.type} />
         </span>
-        <Button
-          variant="ghost"
-          size="small"
-          data-opens={event.id}
-          aria-label={`Edit ${event.title}`}
-          onClick={() => {
-            onEdit(event.id)
-          }}
-        >
-          <AdminIcon name="edit" /> Edit
-        </Button>
-        <Button
-          variant="ghost"
-          size="small"
-          className={styles.icon}
-          aria-label={`Delete ${event.title}`}
-          title="Delete"
-          onClick={() => {
-            onDelete(event.id)
-          }}
-        >
-          <AdminIcon name="delete" />
-        </Button>
+        <EditButton event={event} onClick={onEdit} />
+        <EventIconButton action="Delete" event={event} className={styles.icon} onClick={onDelete} />
       </div>
     </article>
   )

@@ -328,12 +328,12 @@ describe('the form', () => {
   it('resets a field to the value from Brandlive', async () => {
     anEventServer([anEvent({ title: 'Changed here', brandliveId: 'b1' })])
     server.use(
-      http.get('/api/events/:id/import', () =>
+      http.get('/api/events/:id/sync', () =>
         HttpResponse.json({
           hiddenSince: null,
           fields: [
-            { field: 'title', imported: 'From Brandlive', isLocal: true },
-            { field: 'date', imported: '2099-03-10', isLocal: false },
+            { field: 'title', synced: 'From Brandlive', isLocal: true },
+            { field: 'date', synced: '2099-03-10', isLocal: false },
           ],
         }),
       ),

@@ -1,14 +1,14 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { type ReactNode, useCallback, useState } from 'react'
+import { type ReactNode, useCallback, useMemo, useState } from 'react'
 import { ApiError } from '../../../api/client'
 import { conflictingVersion, fieldErrorsOf, messageOf, useIdempotencyKey } from '../../../api/forms'
 import type { CalendarEvent, Speaker } from '../../../api/types'
 import { ConflictDialog } from '../../../components/conflict-dialog'
-import { DraftNotice } from '../../../components/ui/draft-notice'
+import { SavedInputOffer } from '../../../components/ui/saved-input-offer'
 import { FormPanel } from '../../../components/ui/form-panel'
 import { showError, showToast } from '../../../components/ui/toast-store'
 import { keptChanges } from '../../../components/use-merged-save'
-import { useFormDraft } from '../../../lib/form-draft'
+import { useSavedInput } from '../../../lib/saved-input'
 import { useMinute } from '../../../lib/hydration'
 import { mergeEdits } from '../../../lib/merge-edits'
 import { useUnsavedChanges } from '../../../lib/unsaved-changes'
@@ -32,7 +32,7 @@ import {
   toSaveEvent,
 } from './form-values'
 import { useFormWarnings } from './form-warnings'
-import { ImportedFields } from './imported-fields'
+import { SyncedFields } from './synced-fields'
 import { PreviewDisclosure } from './preview-disclosure'
 import { PreviewLink } from './preview-link'
 import { PublicationFields } from './publication-fields'
@@ -41,7 +41,7 @@ import { SpeakerFields } from './speaker-picker'
 import { findSpeaker, type PortalSpeakers } from './speakers'
 import { isPublic, isStatus, statusLabels, statusOf } from './status-labels'
 import { useEventForm } from './use-event-form'
-import { useRepeat } from './use-repeat'
+import { noRepeat, type RepeatInput, useRepeat } from './use-repeat'
 import { VenueFields, type VenueImage, type VenueSearch } from './venue-fields'
 
 /** Windows wide enough for the preview beside the form. */
@@ -74,6 +74,9 @@ interface Base {
   values: EventFormValues
 }
 
+/** The form's stored input. That of earlier versions has no repetition. */
+type StoredInput = EventFormValues & { readonly repeat?: RepeatInput }
+
 interface Conflict {
   theirs: CalendarEvent
   /** The values with all changes that do not conflict. */
@@ -101,14 +104,15 @@ export function EventForm(props: EventFormProps) {
   const [problem, setProblem] = useState<string>()
   const [newName, setNewName] = useState<string | null>(null)
   const form = useEventForm(base.values, siteUrl, base.event?.duration)
-  const draft = useFormDraft({
+  const repeat = useRepeat(form.values)
+  const isChanged = form.isChanged || repeat.isOn
+  const savedInput = useSavedInput<StoredInput>({
     name: `event.${event?.id ?? 'new'}`,
     start: base.values,
-    values: form.values,
+    values: useMemo(() => ({ ...form.values, repeat: repeat.input }), [form.values, repeat.input]),
     revision: base.event?.revision ?? null,
-    isChanged: form.isChanged,
+    isChanged,
   })
-  const repeat = useRepeat(form.values)
   const cache = useEventsCache()
   const keyOf = useIdempotencyKey()
   const isWide = useMediaQuery(wideQuery)
@@ -136,7 +140,7 @@ export function EventForm(props: EventFormProps) {
     },
     networkMode: 'always',
     onSuccess: (saved, { onto, kept = [] }) => {
-      draft.clear()
+      savedInput.clear()
       if (!onto.event && repeat.isOn) {
         showToast(repeat.report())
       } else {
@@ -163,12 +167,13 @@ export function EventForm(props: EventFormProps) {
       showError(messageOf(error, failure))
     },
   })
-  useUnsavedChanges(form.isChanged, draft.isKept)
+  useUnsavedChanges(isChanged, savedInput.isStored)
 
   const save = ({ values, onto, kept }: Save) => {
     setProblem(undefined)
-    if (form.validate(values) && (onto.event || repeat.validate()))
-      mutate({ values, onto, ...(kept && { kept }) })
+    if (!form.validate(values)) return
+    if (onto.event || repeat.validate()) mutate({ values, onto, ...(kept && { kept }) })
+    else form.fail()
   }
   /** Saves an edit of another editor's version. */
   const saveOnto = (theirs: CalendarEvent, values: EventFormValues, kept: FormField[]) => {
@@ -190,16 +195,18 @@ export function EventForm(props: EventFormProps) {
     if (conflicts.length > 0) setConflict({ theirs, merged, taken, fields: conflicts })
     else saveOnto(theirs, merged, taken)
   }
-  const restoreDraft = () => {
-    if (!draft.offered) return
-    const { start, values, revision } = draft.offered
+  const restoreInput = () => {
+    if (!savedInput.offered) return
+    const { start, values: stored, revision } = savedInput.offered
+    const { repeat: storedRepeat = noRepeat, ...values } = stored
     // Changes by others since then are found when it is saved.
     setBase({
       event: event && { ...event, revision: revision ?? event.revision },
       values: start,
     })
     form.change(values)
-    draft.answer(true)
+    repeat.restore(storedRepeat)
+    savedInput.dismiss(true)
   }
 
   const preview = (
@@ -213,13 +220,13 @@ export function EventForm(props: EventFormProps) {
         save={base.event ? 'Update Event' : (repeat.save ?? 'Create Event')}
         isSaving={isPending}
         problem={problem ?? form.problem}
-        notice={
-          <DraftNotice
-            draft={{
-              offered: draft.offered,
-              restore: restoreDraft,
+        aboveFields={
+          <SavedInputOffer
+            savedInput={{
+              offered: savedInput.offered,
+              restore: restoreInput,
               discard: () => {
-                draft.answer(false)
+                savedInput.dismiss(false)
               },
             }}
           />
@@ -249,7 +256,7 @@ export function EventForm(props: EventFormProps) {
           <PreviewLink id={event.id} siteUrl={siteUrl} />
         )}
         {event && isInPerson(event.type) && <AttendanceHistory id={event.id} />}
-        {event?.brandliveId && <ImportedFields id={event.id} form={form} />}
+        {event?.brandliveId && <SyncedFields id={event.id} form={form} />}
         {event && <Activity id={event.id} />}
         {!isWide && <PreviewDisclosure>{preview}</PreviewDisclosure>}
       </FormPanel>
@@ -272,7 +279,7 @@ export function EventForm(props: EventFormProps) {
         })}
       {conflict && (
         <ConflictDialog
-          subject="event"
+          title="Somebody else changed this event while you were editing it"
           lastChange={<LastChange id={conflict.theirs.id} />}
           fields={conflict.fields.map((field) => ({
             field,

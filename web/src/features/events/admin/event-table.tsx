@@ -1,9 +1,8 @@
 import type { RefObject } from 'react'
-import { AdminIcon } from '../../../components/ui/admin-icon'
-import { Button } from '../../../components/ui/button'
 import { classNames } from '../../../lib/class-names'
 import { isInPerson } from '../event-presentation'
 import type { Attendance } from './attendance'
+import { EditButton, EventIconButton } from './event-buttons'
 import { dayLabel, type EventActions, timeOf } from './event-card'
 import type { ListedEvent } from './event-filter'
 import styles from './event-table.module.css'
@@ -89,42 +88,20 @@ function EventRow(props: EventRowProps) {
       </td>
       <td className={styles.actions}>
         <span className={styles.buttons}>
-          <Button
-            variant="ghost"
-            size="small"
-            data-opens={event.id}
-            aria-label={`Edit ${event.title}`}
-            onClick={() => {
-              onEdit(event.id)
-            }}
-          >
-            <AdminIcon name="edit" /> Edit
-          </Button>
+          <EditButton event={event} onClick={onEdit} />
           {isPublic(status) && <PublicLinks event={event} siteUrl={siteUrl} />}
-          <Button
-            variant="ghost"
-            size="small"
+          <EventIconButton
+            action="Duplicate"
+            event={event}
             className={styles.icon}
-            aria-label={`Duplicate ${event.title}`}
-            title="Duplicate"
-            onClick={() => {
-              onDuplicate(event.id)
-            }}
-          >
-            <AdminIcon name="copy" />
-          </Button>
-          <Button
-            variant="ghost"
-            size="small"
+            onClick={onDuplicate}
+          />
+          <EventIconButton
+            action="Delete"
+            event={event}
             className={styles.icon}
-            aria-label={`Delete ${event.title}`}
-            title="Delete"
-            onClick={() => {
-              onDelete(event.id)
-            }}
-          >
-            <AdminIcon name="delete" />
-          </Button>
+            onClick={onDelete}
+          />
         </span>
       </td>
     </tr>

@@ -7,6 +7,7 @@ import { Button } from '../../../components/ui/button'
 import { Spinner } from '../../../components/ui/loading'
 import { Menu, menuItem, menuNote } from '../../../components/ui/menu'
 import { showError } from '../../../components/ui/toast-store'
+import { download } from '../../../lib/download'
 import type { ListedEvent } from './event-filter'
 import { exportEvents } from './import/api'
 
@@ -74,16 +75,4 @@ export function ExportMenu({ matches }: { matches: readonly ListedEvent[] }) {
       )}
     </>
   )
-}
-
-function download(name: string, content: Blob) {
-  const url = URL.createObjectURL(content)
-  const link = document.createElement('a')
-  link.href = url
-  link.download = name
-  link.click()
-  // The browser has started to read it.
-  setTimeout(() => {
-    URL.revokeObjectURL(url)
-  }, 10_000)
 }

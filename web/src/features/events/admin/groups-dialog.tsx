@@ -1,8 +1,8 @@
 import { useId } from 'react'
 import { Button } from '../../../components/ui/button'
 import { Dialog } from '../../../components/ui/dialog'
-import { countLabel } from './changes-api'
-import dialogStyles from './change-dialog.module.css'
+import { countLabel } from '../../../lib/count-label'
+import dialogStyles from './bulk-edit-dialog.module.css'
 import type { ListedEvent } from './event-filter'
 import styles from './groups-dialog.module.css'
 
@@ -42,8 +42,8 @@ export function GroupsDialog({ matches, isSearching, ids, onToggle, onClose }: G
           Select by Series or Month
         </h2>
         <p className={dialogStyles.intro}>
-          Of the {countLabel(matches.length)} {isSearching ? 'that match' : 'in the list'}. What is
-          selected already stays selected.
+          Of the {countLabel(matches.length, 'event')} {isSearching ? 'that match' : 'in the list'}.
+          What is selected already stays selected.
         </p>
         <div className={styles.columns}>
           {columns.map(({ title, groups, label }) => (
@@ -67,7 +67,7 @@ export function GroupsDialog({ matches, isSearching, ids, onToggle, onClose }: G
                     />
                     <span>
                       {label(name)}{' '}
-                      <span className={styles.count}>{countLabel(members.length)}</span>
+                      <span className={styles.count}>{countLabel(members.length, 'event')}</span>
                     </span>
                   </label>
                 )
@@ -78,7 +78,7 @@ export function GroupsDialog({ matches, isSearching, ids, onToggle, onClose }: G
       </div>
       <div className={dialogStyles.foot}>
         <p className={dialogStyles.note} role="status">
-          {countLabel(selected)} selected
+          {countLabel(selected, 'event')} selected
         </p>
         <Button variant="primary" size="small" onClick={onClose}>
           Done

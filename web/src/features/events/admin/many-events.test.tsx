@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { http, HttpResponse } from 'msw'
 import { describe, expect, it } from 'vitest'
-import type { CalendarEvent, ChangeEvents, PlannedChange } from '../../../api/types'
+import type { CalendarEvent, BulkEdit, PlannedEdit } from '../../../api/types'
 import { anEvent } from '../../../testing/factories'
 import { anEventServer, button, openTab } from '../../../testing/events-tab'
 import { server } from '../../../testing/session'
@@ -20,10 +20,10 @@ const eight = () =>
 
 /** A fake API for changes; returns the bodies that it received. */
 function aChangeServer(events: readonly CalendarEvent[], errors: Record<number, string> = {}) {
-  const previews: ChangeEvents[] = []
-  const changes: ChangeEvents[] = []
+  const previews: BulkEdit[] = []
+  const changes: BulkEdit[] = []
   const undone: string[] = []
-  const planned = ({ events: chosen = [] }: ChangeEvents): PlannedChange[] =>
+  const planned = ({ events: chosen = [] }: BulkEdit): PlannedEdit[] =>
     events
       .filter(({ id }) => chosen.some((one) => one.id === id))
       .map(({ id, title, date, revision, time }) => ({
@@ -36,18 +36,18 @@ function aChangeServer(events: readonly CalendarEvent[], errors: Record<number, 
         errors: errors[id] === undefined ? [] : [errors[id]],
       }))
   server.use(
-    http.post('/api/events/changes/preview', async ({ request }) => {
-      const body = (await request.json()) as ChangeEvents
+    http.post('/api/events/bulk-edits/preview', async ({ request }) => {
+      const body = (await request.json()) as BulkEdit
       previews.push(body)
       return HttpResponse.json({ events: planned(body) })
     }),
-    http.post('/api/events/changes', async ({ request }) => {
-      const body = (await request.json()) as ChangeEvents
+    http.post('/api/events/bulk-edits', async ({ request }) => {
+      const body = (await request.json()) as BulkEdit
       changes.push(body)
       const count = body.events?.length ?? 0
       return HttpResponse.json({ id: 7, count, undoUntil: '' }, { status: 201 })
     }),
-    http.post('/api/events/changes/:id/undo', ({ params }) => {
+    http.post('/api/events/bulk-edits/:id/undo', ({ params }) => {
       undone.push(String(params.id))
       return HttpResponse.json({ count: 2 })
     }),
@@ -154,7 +154,7 @@ describe('changing several events', () => {
     const events = eight()
     anEventServer(events)
     server.use(
-      http.post('/api/events/changes/preview', () =>
+      http.post('/api/events/bulk-edits/preview', () =>
         HttpResponse.json(
           {
             error: 'Must be a valid URL',
@@ -181,7 +181,7 @@ describe('changing several events', () => {
     aChangeServer(events)
     const error = '“Event 1” was changed by somebody else in the meantime.'
     server.use(
-      http.post('/api/events/changes', () => HttpResponse.json({ error }, { status: 409 })),
+      http.post('/api/events/bulk-edits', () => HttpResponse.json({ error }, { status: 409 })),
     )
     const { user, dialog } = await openDialog()
     await user.selectOptions(dialog.getByLabelText('Status'), 'Hidden')
@@ -208,7 +208,9 @@ describe('the changes that can be undone', () => {
       undoUntil: '2026-11-24T12:00:00Z',
     }
     server.use(
-      http.get('/api/events/changes', () => HttpResponse.json(undone.length > 0 ? [] : [change])),
+      http.get('/api/events/bulk-edits', () =>
+        HttpResponse.json(undone.length > 0 ? [] : [change]),
+      ),
     )
     const { user } = openTab()
     await user.click(await screen.findByText('Undo a change'))

@@ -5,9 +5,10 @@ import { Alert } from '../../../components/ui/alert'
 import { Button } from '../../../components/ui/button'
 import { SelectField, TextField } from '../../../components/ui/field'
 import { FormGroup } from '../../../components/ui/form-panel'
-import { isDate, timeLabel } from '../event-time'
+import { timeLabel } from '../event-time'
 import { dayLabel } from './event-card'
 import styles from './repeat-fields.module.css'
+import { weekdayOf } from './repeat-rules'
 import type { EventForm } from './use-event-form'
 import type { Repeat } from './use-repeat'
 
@@ -28,9 +29,10 @@ export function RepeatFields({ form, repeat }: RepeatFieldsProps) {
     >
       <SelectField
         label="How often"
-        width="half"
+        name="repeat.every"
         value={values.every}
-        options={rulesOf(date, values.every)}
+        options={repeat.rules}
+        error={repeat.ruleError}
         onChange={({ target }) => {
           repeat.change({ every: target.value })
         }}
@@ -87,7 +89,7 @@ export function RepeatFields({ form, repeat }: RepeatFieldsProps) {
                   return (
                     <li key={one.date} className={styles.date}>
                       <span className={isRemoved ? styles.removed : undefined}>
-                        {weekday(one.date)}, {label},{' '}
+                        {weekdayOf(one.date)}, {label},{' '}
                         {timeLabel(Date.parse(one.startsAt), timezone)}
                         {one.isShifted && ' (the clocks skip the time that you chose)'}
                         {isRemoved && <span className="visually-hidden"> (removed)</span>}
@@ -122,35 +124,4 @@ function summaryOf({ skipped, isLimited }: RepeatDates, count: number): string {
   ]
     .filter(Boolean)
     .join('. ')
-}
-
-const weekdayFormat = new Intl.DateTimeFormat('en-US', { weekday: 'long', timeZone: 'UTC' })
-const weekday = (date: string) => weekdayFormat.format(Date.parse(`${date}T12:00:00Z`))
-const ordinals = ['1st', '2nd', '3rd', '4th']
-
-/** The rules that fit the first date. */
-function rulesOf(date: string, chosen: string) {
-  const once = { value: '', label: 'Does not repeat' }
-  if (!isDate(date)) {
-    const rest = chosen === '' ? [] : [{ value: chosen, label: 'Choose the first date' }]
-    return [once, ...rest]
-  }
-  const day = Number(date.slice(8))
-  const nth = Math.ceil(day / 7)
-  const daysInMonth = new Date(Date.UTC(Number(date.slice(0, 4)), Number(date.slice(5, 7)), 0))
-  const isLast = day + 7 > daysInMonth.getUTCDate()
-  const name = weekday(date)
-  const rules = [
-    once,
-    { value: 'week', label: `Every week on ${name}` },
-    { value: 'two-weeks', label: `Every two weeks on ${name}` },
-    { value: 'month-day', label: `Every month on day ${day}` },
-    ...(nth <= 4
-      ? [{ value: 'month-weekday', label: `Every month on the ${ordinals[nth - 1]} ${name}` }]
-      : []),
-    ...(isLast ? [{ value: 'month-last-weekday', label: `Every month on the last ${name}` }] : []),
-  ]
-  // After a change of the date, the rule may not fit any more.
-  const isListed = rules.some(({ value }) => value === chosen)
-  return isListed ? rules : [...rules, { value: chosen, label: 'Does not fit this date' }]
 }

@@ -88,6 +88,50 @@ describe('a new event that repeats', () => {
     expect(button('Undo')).toBeVisible()
   })
 
+  it('is not saved by a rule that no longer fits after I change the date', async () => {
+    anEventServer([anEvent()])
+    const { rules, sent } = aRepeatServer()
+    const { user } = openTab()
+    await fillForm(user)
+    const often = () => screen.getByLabelText('How often')
+    await fill(user, 'Date', '2027-01-12')
+    await user.selectOptions(often(), 'Every month on the 2nd Tuesday')
+    expect(await screen.findByText(/^3 dates/)).toBeVisible()
+    const asked = rules.length
+    await fill(user, 'Date', '2027-01-31')
+    expect(often()).toBeInvalid()
+    expect(
+      screen.getByText('This rule does not fit the date of the event. Choose another rule.'),
+    ).toBeVisible()
+    expect(screen.queryByText(/^3 dates/)).not.toBeInTheDocument()
+    await user.click(button('Create Event'))
+    expect(often()).toHaveFocus()
+    expect([rules.length, sent]).toEqual([asked, []])
+    await user.selectOptions(often(), 'Every month on the last Sunday')
+    await user.click(await screen.findByRole('button', { name: 'Create 3 Events' }))
+    expect(await screen.findByText('3 events created successfully')).toBeVisible()
+  })
+
+  it('is restored with its rule, its end and the dates that I removed', async () => {
+    anEventServer([anEvent()])
+    aRepeatServer()
+    const first = openTab()
+    await fillForm(first.user)
+    await first.user.selectOptions(screen.getByLabelText('How often'), 'month-day')
+    await fill(first.user, 'Number of dates', '3')
+    await first.user.click(await screen.findByRole('button', { name: 'Remove Mar 31, 2031' }))
+    first.unmount()
+
+    const { user } = openTab()
+    await startNew(user)
+    await user.click(button('Restore'))
+    expect(screen.getByLabelText('How often')).toHaveValue('month-day')
+    expect(screen.getByLabelText('Number of dates')).toHaveValue(3)
+    expect(await screen.findByText(/^2 dates/)).toBeVisible()
+    expect(button('Keep Mar 31, 2031')).toBeVisible()
+    expect(button('Create 2 Events')).toBeVisible()
+  })
+
   it('is not saved without an end', async () => {
     anEventServer([anEvent()])
     const { sent } = aRepeatServer()

@@ -2,9 +2,10 @@ import { useQuery } from '@tanstack/react-query'
 import { use, useId, useRef, useState } from 'react'
 import { Alert } from '../../../components/ui/alert'
 import { Button } from '../../../components/ui/button'
+import { countLabel } from '../../../lib/count-label'
 import { dateTimeLabel } from './activity'
-import { ChangeDialog } from './change-dialog'
-import { countLabel, countTitle, recentChangesQuery, useUndoChange } from './changes-api'
+import { BulkEditDialog } from './bulk-edit-dialog'
+import { recentBulkEditsQuery, useUndoBulkEdit } from './bulk-edit-api'
 import type { ListedEvent } from './event-filter'
 import { GroupsDialog } from './groups-dialog'
 import { SelectionContext } from './selection'
@@ -63,10 +64,10 @@ export function SelectionBar({ all, matches, isSearching }: SelectionBarProps) {
           </Button>
         </>
       )}
-      <RecentChanges />
+      <RecentBulkEdits />
       <div className={styles.selected}>
         <p className={styles.count} role="status">
-          {selected.length > 0 && `${countLabel(selected.length)} selected`}
+          {selected.length > 0 && `${countLabel(selected.length, 'event')} selected`}
         </p>
         {selected.length > 0 && (
           <>
@@ -77,7 +78,7 @@ export function SelectionBar({ all, matches, isSearching }: SelectionBarProps) {
                 setOpened('changes')
               }}
             >
-              Change {countTitle(selected.length)}
+              Change {countLabel(selected.length, 'Event')}
             </Button>
             <Button size="small" onClick={clear}>
               Clear Selection
@@ -95,7 +96,7 @@ export function SelectionBar({ all, matches, isSearching }: SelectionBarProps) {
         />
       )}
       {opened === 'changes' && (
-        <ChangeDialog
+        <BulkEditDialog
           events={selected.map(({ event }) => event)}
           speakers={speakers}
           onClose={close}
@@ -110,7 +111,7 @@ export function SelectionBar({ all, matches, isSearching }: SelectionBarProps) {
 }
 
 /** The changes of several events that can be undone; loaded when it is opened. */
-function RecentChanges() {
+function RecentBulkEdits() {
   const [isOpen, setIsOpen] = useState(false)
   return (
     <details
@@ -129,8 +130,8 @@ function RecentChanges() {
 const actions = { created: 'created', changed: 'changed', deleted: 'deleted', restored: 'restored' }
 
 function RecentList() {
-  const { data, isError, refetch } = useQuery(recentChangesQuery())
-  const { mutate: undo, isPending } = useUndoChange()
+  const { data, isError, refetch } = useQuery(recentBulkEditsQuery())
+  const { mutate: undo, isPending } = useUndoBulkEdit()
   const headingId = useId()
   const text = useRef<HTMLParagraphElement>(null)
   if (isError) return <Alert title="Unable to load the changes" onRetry={() => void refetch()} />
@@ -146,7 +147,7 @@ function RecentList() {
           {data.map((change) => (
             <li key={change.id} className={styles.change}>
               <span>
-                {countLabel(change.count)} {actions[change.action]} by {change.who},{' '}
+                {countLabel(change.count, 'event')} {actions[change.action]} by {change.who},{' '}
                 <time dateTime={change.at}>{dateTimeLabel(change.at)}</time>
                 <span className={styles.first}>
                   “{change.firstTitle}”{change.count > 1 && ` and ${change.count - 1} more`}
@@ -154,7 +155,7 @@ function RecentList() {
               </span>
               <Button
                 size="small"
-                aria-label={`Undo: ${countLabel(change.count)} ${actions[change.action]}`}
+                aria-label={`Undo: ${countLabel(change.count, 'event')} ${actions[change.action]}`}
                 aria-disabled={isPending}
                 onClick={() => {
                   if (isPending) return

@@ -76,6 +76,8 @@ export function useEventForm(initial: EventFormValues, siteUrl: string, storedDu
     errorOf,
     change,
     form,
+    /** Focuses the first field with an error, after an attempt to save. */
+    fail,
     /** An error that no input can show. */
     problem: Object.keys({ ...ruleErrors, ...serverErrors })
       .filter((name) => fieldsWithoutInput.includes(name) || !isFormField(name))

@@ -1,18 +1,13 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
+import { useMemo, useRef, useState } from 'react'
 import { messageOf } from '../../../api/forms'
 import type { CalendarEvent, RepeatRule, SaveEvent } from '../../../api/types'
+import { countLabel } from '../../../lib/count-label'
 import { isDate, isTime } from '../event-time'
 import { useEventsCache } from './api'
-import {
-  countLabel,
-  countTitle,
-  createRepeats,
-  repeatDatesQuery,
-  toastWithUndo,
-  useUndoChange,
-} from './changes-api'
+import { createRepeats, repeatDatesQuery, toastWithUndo, useUndoBulkEdit } from './bulk-edit-api'
 import type { EventFormValues } from './form-values'
+import { rulesOf, rulesWith } from './repeat-rules'
 
 /** How an event repeats; empty for once. */
 export interface RepeatValues {
@@ -22,24 +17,33 @@ export interface RepeatValues {
   until: string
 }
 
+/** A repetition as it is stored with the other input of the form. */
+export interface RepeatInput {
+  values: RepeatValues
+  /** The dates that were removed. */
+  removed: readonly string[]
+}
+
+/** An event that does not repeat. */
+export const noRepeat: RepeatInput = {
+  values: { every: '', end: 'count', count: '6', until: '' },
+  removed: [],
+}
+
 /** The repetition of a new event by a rule, with its dates from the server. */
 export function useRepeat({ date, time, timezone }: EventFormValues) {
-  const [values, setValues] = useState<RepeatValues>({
-    every: '',
-    end: 'count',
-    count: '6',
-    until: '',
-  })
+  const [values, setValues] = useState(noRepeat.values)
   const [removed, setRemoved] = useState<ReadonlySet<string>>(new Set())
   const [problem, setProblem] = useState<string>()
   const created = useRef<readonly CalendarEvent[]>([])
   const changeId = useRef(0)
   const cache = useEventsCache()
-  const { mutate: undo } = useUndoChange()
+  const { mutate: undo } = useUndoBulkEdit()
 
   const isOn = values.every !== ''
+  const isFitting = !isDate(date) || rulesOf(date).some(({ value }) => value === values.every)
   const hasEnd = values.end === 'count' ? Number(values.count) > 0 : isDate(values.until)
-  const isReady = isOn && hasEnd && isDate(date) && isTime(time)
+  const isReady = isOn && isFitting && hasEnd && isDate(date) && isTime(time)
   const rule: RepeatRule = {
     date,
     time,
@@ -56,9 +60,23 @@ export function useRepeat({ date, time, timezone }: EventFormValues) {
   const found = isReady && !query.isError ? query.data : undefined
   const dates = found?.dates.filter((one) => !removed.has(one.date)) ?? []
 
+  const input = useMemo<RepeatInput>(() => ({ values, removed: [...removed] }), [values, removed])
+
   return {
     values,
     isOn,
+    /** What is stored with the other input of the form. */
+    input,
+    /** Continues with stored input. */
+    restore: (stored: RepeatInput) => {
+      setProblem(undefined)
+      setValues(stored.values)
+      setRemoved(new Set(stored.removed))
+    },
+    /** The rules to choose from. */
+    rules: rulesWith(date, values.every),
+    /** Why the rule can't be saved. */
+    ruleError: isFitting ? undefined : ruleMisfit,
     /** The dates of the rule, and sentences about what it skips; undefined until they are known. */
     found,
     dates,
@@ -79,12 +97,12 @@ export function useRepeat({ date, time, timezone }: EventFormValues) {
       setRemoved(next)
     },
     /** The label of the button that saves; undefined without a repetition. */
-    save: isOn && dates.length > 0 ? `Create ${countTitle(dates.length)}` : undefined,
+    save: isOn && dates.length > 0 ? `Create ${countLabel(dates.length, 'Event')}` : undefined,
     /** Whether the dates are known. */
     validate: (): boolean => {
       const isStale = query.isFetching || query.isPlaceholderData
-      const isValid = !isOn || (dates.length > 0 && !isStale)
-      if (!isValid)
+      const isValid = !isOn || (isFitting && dates.length > 0 && !isStale)
+      if (!isValid && isFitting)
         setProblem(isStale && isReady ? 'The dates are still loading. Save again.' : noDates)
       return isValid
     },
@@ -104,14 +122,18 @@ export function useRepeat({ date, time, timezone }: EventFormValues) {
     /** Shows the created events in the list, and the toast with the undo. */
     report: () => {
       void cache.put(created.current)
-      return toastWithUndo(`${countLabel(created.current.length)} created successfully`, () => {
-        undo(changeId.current)
-      })
+      return toastWithUndo(
+        `${countLabel(created.current.length, 'event')} created successfully`,
+        () => {
+          undo(changeId.current)
+        },
+      )
     },
   }
 }
 
 const failure = 'The dates could not be loaded'
+const ruleMisfit = 'This rule does not fit the date of the event. Choose another rule.'
 const noDates = 'Say until when the event repeats, and keep at least one date'
 
 /** The repetition in the form. */

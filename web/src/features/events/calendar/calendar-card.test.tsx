@@ -46,11 +46,11 @@ function showCalendar(
   events: readonly CalendarEvent[],
   { failures = 0, path = '/', ...props }: { failures?: number; path?: string; type?: string } = {},
 ) {
-  const onRequest = vi.fn()
+  const requests: string[] = []
   server.use(
-    http.get('/api/events', () => {
-      onRequest()
-      return onRequest.mock.calls.length > failures
+    http.get('/api/events', ({ request }) => {
+      requests.push(new URL(request.url).search)
+      return requests.length > failures
         ? HttpResponse.json(events)
         : new HttpResponse(null, { status: 500, headers: { 'x-request-id': 'q7w2' } })
     }),
@@ -63,7 +63,7 @@ function showCalendar(
     </>,
     path,
   )
-  return { ...view, onOpen, onRequest }
+  return { ...view, onOpen, requests }
 }
 
 /** Names of the events in the order of the page. */
@@ -497,14 +497,28 @@ describe('the calendar', () => {
     expect(await screen.findByRole('link', { name: /Back again/ })).toBeInTheDocument()
   })
 
-  it('fetches all events once across many months', async () => {
-    const { user, onRequest } = showCalendar([])
-    await screen.findByRole('table')
-    for (let months = 0; months < 5; months++) {
-      // The second is in the empty state of a month.
+  it('fetches some months at once, and shows no placeholder at the next one', async () => {
+    const months = ['03', '04', '05', '06', '07']
+    const { user, requests } = showCalendar(months.map((month) => on(`2026-${month}-20`)))
+    await screen.findByRole('link', { name: /March 20/ })
+    for (const month of ['April 20', 'May 20', 'June 20', 'July 20']) {
       const [next] = screen.getAllByRole('link', { name: 'Next month' })
       if (next) await user.click(next)
+      expect(screen.getByRole('link', { name: new RegExp(month) })).toBeInTheDocument()
     }
-    expect(onRequest).toHaveBeenCalledOnce()
+    expect(requests).toEqual([
+      '?from=2025-12-01&to=2026-04-30',
+      '?from=2026-03-01&to=2026-07-31',
+      '?from=2026-06-01&to=2026-10-31',
+    ])
+  })
+
+  it('shows a placeholder for months that were not fetched', async () => {
+    const { user } = showCalendar([on('2027-03-10')])
+    const next = await screen.findByRole('link', { name: /^Next event: .* March 10, 2027$/ })
+    server.use(http.get('/api/events', () => delay('infinite')))
+    await user.click(next)
+    expect(await screen.findByText('Loading events...')).toBeInTheDocument()
+    expect(screen.getByRole('heading', { name: 'March 2027' })).toBeInTheDocument()
   })
 })

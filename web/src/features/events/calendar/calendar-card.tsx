@@ -9,15 +9,16 @@ import { Skeleton } from '../../../components/ui/loading'
 import { classNames } from '../../../lib/class-names'
 import { useMinute } from '../../../lib/hydration'
 import { phoneQuery } from '../../../lib/use-media-query'
-import { allEventsQuery, initialEventsQuery } from '../api'
+import { eventsQuery } from '../api'
 import { useEvents } from '../use-events'
+import { useInitialEvents } from '../use-initial-events'
 import styles from './calendar-card.module.css'
 import { CalendarContext, useCalendar } from './calendar-context'
 import { groupByDay, type CalendarEntry, calendarEntries } from './entries'
 import type * as Navigation from './grid-navigation'
 import { LoadError } from '../load-error'
 import { MonthTable } from './month-table'
-import { type CalendarView, daysOf, namesOf, type Period, stepFrom } from './period'
+import { addDays, type CalendarView, daysOf, namesOf, type Period, stepFrom } from './period'
 import { PeriodLink, Toolbar } from './toolbar'
 import { usePeriod, useToday } from './use-period'
 import { useRetryFocus } from './use-time-grid'
@@ -79,7 +80,8 @@ export function CalendarCard({
   const count = entries?.length ?? 0
   const isOver =
     period.day === today && isMonth && !entries?.some(({ event }) => event.date >= today)
-  const next = useNextEventAfter(to, today, type, entries !== undefined && (count === 0 || isOver))
+  const isOverOrEmpty = entries !== undefined && (count === 0 || isOver)
+  const next = useNextEventAfter(to, today, type, isOverOrEmpty ? events : undefined)
 
   const hasProblem = !entries && (isOffline || hasFailed)
   const isReady = entries !== undefined
@@ -246,11 +248,16 @@ function LoadingPlaceholder({ isMonth }: { isMonth: boolean }) {
 }
 
 /**
- * The first event after a period that has none, if `enabled`. The page's initial data may have
- * it; otherwise all events are fetched.
+ * The first event after a period that has none. The events that were loaded with those of the period
+ * or the page's initial data may have it; otherwise it is fetched. None while nothing is `loaded`.
  */
-function useNextEventAfter(to: string, today: string, type: string | null, enabled: boolean) {
-  const { data: initialEvents } = useQuery(initialEventsQuery())
+function useNextEventAfter(
+  to: string,
+  today: string,
+  type: string | null,
+  loaded: readonly CalendarEvent[] | undefined,
+) {
+  const { initialEvents } = useInitialEvents()
   const firstOf = (events: readonly CalendarEvent[]) =>
     events
       .filter(({ date, type: own }) => date > to && (type === null || own === type))
@@ -261,13 +268,16 @@ function useNextEventAfter(to: string, today: string, type: string | null, enabl
     laterEvent?.type === type
       ? laterEvent.event
       : initialEvents && initialEvents.window.to >= today && nextEvent
+  const loadedNext = loaded && firstOf(loaded)
   const initialNext =
-    enabled && initialEvents
+    loaded && initialEvents
       ? firstOf(later ? [...initialEvents.events, later] : initialEvents.events)
       : undefined
   const isInitial = initialNext && initialEvents && initialEvents.window.from <= to
-  const all = useQuery({ ...allEventsQuery(), enabled: enabled && !isInitial })
-  return !enabled ? undefined : all.data ? firstOf(all.data) : isInitial && initialNext
+  const filter = { from: addDays(to, 1), ...(type !== null && { type }), limit: 1 }
+  const isNeeded = loaded !== undefined && !loadedNext && !isInitial
+  const { data } = useQuery({ ...eventsQuery(filter), enabled: isNeeded })
+  return loadedNext ?? (isNeeded ? data && firstOf(data) : isInitial && initialNext)
 }
 
 /**

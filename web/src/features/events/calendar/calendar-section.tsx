@@ -27,7 +27,7 @@ export function CalendarSection({ tools, children }: CalendarSectionProps) {
   )
 }
 
-/** The colour and icon of each event type (guide §6, Calendar card). */
+/** The color and icon of each event type (guide §6, Calendar card). */
 export function Legend() {
   return (
     <ul className={styles.legend} aria-label="Event types">

@@ -2,7 +2,8 @@
 import { describe, expect, it, vi } from 'vitest'
 import type { CalendarEvent } from '../../../api/types'
 import { anEvent } from '../../../testing/factories'
-import { calendarEntries, durationOf } from './entries'
+import { durationOf } from '../event-duration'
+import { calendarEntries } from './entries'
 
 describe('durationOf', () => {
   it.each([

@@ -6,7 +6,8 @@ import { badgeOf } from '../event-status'
 import { alternateTimes, dayLabel, timeLabel } from '../event-time'
 import { EventTypeIcon } from '../event-type'
 import { useCalendar } from './calendar-context'
-import { type CalendarEntry, durationLabel } from './entries'
+import { durationLabel } from '../event-duration'
+import type { CalendarEntry } from './entries'
 import styles from './event-chip.module.css'
 
 /** The maximum number of speaker names; the rest are counted (spec §9). */

@@ -1,5 +1,10 @@
 import { dayLabel, isDate } from '../event-time'
-import type { Days } from '../use-events'
+
+/** Days from the first to the last, both yyyy-MM-dd and both included. */
+export interface Days {
+  from: string
+  to: string
+}
 
 /** The calendar's views (spec §2). */
 export const views = ['month', 'week', 'day'] as const
@@ -29,7 +34,7 @@ export function addDays(day: string, count: number): string {
 }
 
 /** The first day of the month that is `count` months later. */
-function addMonths(day: string, count: number): string {
+export function addMonths(day: string, count: number): string {
   const date = utc(`${day.slice(0, 7)}-01`)
   date.setUTCMonth(date.getUTCMonth() + count)
   return dayOfUtc(date)

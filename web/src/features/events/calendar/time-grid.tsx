@@ -25,11 +25,16 @@ import { laneCount, layoutDay, type PositionedSpan } from './time-layout'
 const localizer = dateFnsLocalizer({ format, getDay, startOfWeek, locales: {} })
 const views = { week: true, day: true } as const
 /**
- * The least widths of an event beside others, and of a day without such events, in rem. A week of
- * quiet days fits a narrow window; a busy week is wider than the card and scrolls sideways.
+ * The least widths of an event beside others, of a day without such events, and of one without
+ * events, in rem. A week of quiet days fits a narrow window; a busy week is wider than the card and
+ * scrolls sideways.
  */
 const laneWidth = 5.75
-const minDayWidth = 5
+const minDayWidth = 5.5
+const minEmptyWidth = 5
+/** The shares of a lane and of a day without events in the remaining width. */
+const laneShare = 5
+const emptyShare = 3
 const sharedComponents = {
   header: DayHead,
   dayColumnWrapper: DayColumn,
@@ -57,7 +62,7 @@ export function TimeGrid({ period, entries, titleId }: TimeGridProps) {
   useTimeScroll(root, period, titleId)
 
   return (
-    <div ref={root} className={styles.root}>
+    <div ref={root} className={classNames(styles.root, view === 'day' && styles.single)}>
       <Calendar<CalendarEntry>
         localizer={localizer}
         formats={{ timeGutterFormat: 'h a' }}
@@ -73,9 +78,11 @@ export function TimeGrid({ period, entries, titleId }: TimeGridProps) {
         longPressThreshold={250}
         dayLayoutAlgorithm={layoutEvents}
         dayPropGetter={(date) => {
-          const lanes = laneCount(days.get(dayOf(date)) ?? [])
+          const entries = days.get(dayOf(date))
+          if (!entries) return { style: { flexGrow: emptyShare, minWidth: `${minEmptyWidth}rem` } }
+          const lanes = laneCount(entries)
           const width = lanes > 1 ? lanes * laneWidth : minDayWidth
-          return { style: { flexGrow: lanes, minWidth: `${width}rem` } }
+          return { style: { flexGrow: lanes * laneShare, minWidth: `${width}rem` } }
         }}
         showMultiDayTimes
         enableAutoScroll={false}
@@ -96,14 +103,14 @@ const layoutEvents: DayLayoutFunction<CalendarEntry> = ({ events, slotMetrics })
     getRange: (start: Date, end: Date) => { top: number; height: number }
   }
   const spans = events.map((entry) => ({ entry, ...getRange(entry.start, entry.end) }))
-  return layoutDay(spans).map(({ entry, hiddenCount, top, height, left, width }) => ({
-    event: { ...entry, hiddenCount, ...(hiddenCount && { id: -entry.id }) },
+  return layoutDay(spans).map(({ entry, hiddenCount, isCounted, top, height, left, width }) => ({
+    event: { ...entry, hiddenCount, isCounted, ...(hiddenCount && { id: -entry.id }) },
     style: { top, height, width, xOffset: left },
   }))
 }
 
 interface TimeEventProps extends EventWrapperProps<
-  CalendarEntry & Pick<PositionedSpan, 'hiddenCount'>
+  CalendarEntry & Pick<PositionedSpan, 'hiddenCount' | 'isCounted'>
 > {
   hasDescription?: boolean
 }
@@ -115,7 +122,7 @@ function TimeEvent({ event, style, hasDescription = false }: TimeEventProps) {
   const day = event.event.date
   return (
     <div
-      className={styles.event}
+      className={classNames(styles.event, event.isCounted && styles.counted)}
       style={{
         top: percent(top),
         height: percent(height),
@@ -194,7 +201,6 @@ function TimeGutter({ children }: { children?: ReactNode }) {
   )
 }
 
-const hourHeight = 56
 /** The initial scroll position of week and day without events: 7 AM (guide §6). */
 const emptyHour = 7
 /** Events that start earlier are at night. */
@@ -220,6 +226,7 @@ function useTimeScroll(root: RefObject<HTMLElement | null>, period: Period, titl
     content.tabIndex = 0
     content.setAttribute('role', 'region')
     content.setAttribute('aria-labelledby', titleId)
-    content.scrollTop = first * hourHeight - 8
+    // An hour is as high as the text is large.
+    content.scrollTop = (first / 24) * content.scrollHeight - 8
   }, [root, period.view, from, first, titleId])
 }

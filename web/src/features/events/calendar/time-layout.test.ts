@@ -13,8 +13,9 @@ function positionsOf(times: Times) {
     if (!entry) throw new Error('The event has no entry')
     return { entry, top: (start / 24) * 100, height: (hours / 24) * 100 }
   })
-  return layoutDay(spans).map(({ top, left, width, hiddenCount }) => {
+  return layoutDay(spans).map(({ top, left, width, hiddenCount, isCounted }) => {
     const position = `${Math.round((top / 100) * 24 * 56)}px ${Math.round(left)}+${Math.round(width)}`
+    if (isCounted) return `${position} counted`
     return hiddenCount ? `${position} for ${hiddenCount}` : position
   })
 }
@@ -40,6 +41,15 @@ describe('layoutDay', () => {
         [10, 1],
       ],
       ['504px 0+50', '504px 50+50', '560px 50+50'],
+    ],
+    [
+      'lists events by their start',
+      [
+        [9, 1],
+        [9.5, 2],
+        [10, 1],
+      ],
+      ['504px 0+50', '532px 50+50', '560px 0+50'],
     ],
     [
       'gives separate events the whole width',
@@ -72,6 +82,7 @@ describe('layoutDay', () => {
         '504px 50+17',
         '504px 67+17',
         '504px 83+17 for 5',
+        ...five.map(() => '504px 83+17 counted'),
         '616px 0+100',
       ],
     ],

@@ -23,6 +23,8 @@ export interface PositionedSpan extends Span {
   width: number
   /** The number of entries that this position stands for, if they are not shown. */
   hiddenCount?: number
+  /** Whether a position with `hiddenCount` stands for this entry. */
+  isCounted?: boolean
 }
 
 const endOf = ({ top, height }: Span) => top + Math.max(height, minHeightPercent)
@@ -50,20 +52,26 @@ function lanesOf(group: readonly Span[]): Span[][] {
   return lanes
 }
 
-/** Positions overlapping entries side by side, in lanes of equal width (guide §6). */
+/**
+ * Positions overlapping entries side by side, in lanes of equal width (guide §6); by start, as they
+ * are read and printed.
+ */
 export function layoutDay(spans: readonly Span[]): PositionedSpan[] {
   return groupsOf(spans).flatMap((group) => {
     const lanes = lanesOf(group)
     const shown = lanes.length > maxLanes ? lanes.slice(0, maxLanes - 1) : lanes
     const hidden = lanes.slice(shown.length).flat()
     const width = 100 / Math.min(lanes.length, maxLanes)
-    const positioned = shown.flatMap((lane, index) =>
+    const positioned: PositionedSpan[] = shown.flatMap((lane, index) =>
       lane.map((span) => ({ ...span, left: index * width, width })),
     )
     const [first] = hidden
-    return first
-      ? [...positioned, { ...first, left: 100 - width, width, hiddenCount: hidden.length }]
-      : positioned
+    if (first) {
+      const last = { left: 100 - width, width }
+      positioned.push({ ...first, ...last, hiddenCount: hidden.length })
+      positioned.push(...hidden.map((span) => ({ ...span, ...last, isCounted: true })))
+    }
+    return positioned.sort((a, b) => a.top - b.top)
   })
 }
 

@@ -1,6 +1,6 @@
 import type { CalendarEvent, EventLocation } from '../../../api/types'
 import { truncate } from '../../../components/ui/tooltip'
-import { endOf } from '../calendar/entries'
+import { endOf } from '../event-duration'
 import { isInPerson } from '../event-presentation'
 import { startOf } from '../event-time'
 import { cityLine } from './event-facts'

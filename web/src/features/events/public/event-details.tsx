@@ -4,7 +4,8 @@ import { useVisitorZone } from '../../../lib/hydration'
 import { isInPerson } from '../event-presentation'
 import { alternateTimes, startOf, visitorTime, timeLabel, whenLabel } from '../event-time'
 import styles from './event-details.module.css'
-import { FullVenue, Fact, Facts, Times } from './event-facts'
+import { Fact, Facts, Times } from './event-facts'
+import { FullVenue } from './full-venue'
 import { SeriesFact } from './series-fact'
 
 interface EventDetailsProps {

@@ -3,7 +3,7 @@ import type { CalendarEvent, EventLocation } from '../../../api/types'
 import { TruncatedText } from '../../../components/ui/tooltip'
 import { classNames } from '../../../lib/class-names'
 import { useVisitorZone } from '../../../lib/hydration'
-import { durationLabel } from '../calendar/entries'
+import { durationLabel } from '../event-duration'
 import { isInPerson, type EventState, stateLabels } from '../event-presentation'
 import { closedNote, isClosed } from '../event-status'
 import { alternateTimes, dateLabel, visitorTimeLabel, startOf, timeLabel } from '../event-time'
@@ -86,25 +86,6 @@ function Venue({ location }: { location: EventLocation }) {
             </span>
           )}
           {city && <span className={styles.line}>{city}</span>}
-        </address>
-      )}
-    </>
-  )
-}
-
-/** The venue with its full name and address. */
-export function FullVenue({ location }: { location: EventLocation }) {
-  const lines = [location.venueAddress, cityLine(location)].filter(Boolean)
-  return (
-    <>
-      {location.venueName}
-      {lines.length > 0 && (
-        <address className={styles.address}>
-          {lines.map((line) => (
-            <span key={line} className={styles.line}>
-              {line}
-            </span>
-          ))}
         </address>
       )}
     </>

@@ -3,15 +3,15 @@ import { SiteLink } from '../../../components/links'
 import styles from './event-details.module.css'
 import { Fact } from './event-facts'
 
-/** The series of an event with its place there, and links to the events before and after it. */
+/** The series of an event with its position there, and links to the events before and after it. */
 export function SeriesFact({ event }: { event: CalendarEvent }) {
-  const { series, seriesPlace: place } = event
-  if (!place) return null
-  const { previous, next } = place
+  const { series, seriesPosition: position } = event
+  if (!position) return null
+  const { previous, next } = position
   return (
     <Fact name="Series">
-      <SiteLink to={place.path}>{series}</SiteLink>
-      {place.count > 1 && `, ${place.number} of ${place.count}`}
+      <SiteLink to={position.path}>{series}</SiteLink>
+      {position.count > 1 && `, ${position.number} of ${position.count}`}
       {previous && (
         <span className={styles.city}>
           Previous: <SiteLink to={previous.path}>{previous.title}</SiteLink>

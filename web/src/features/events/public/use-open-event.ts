@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react'
 import { useLocation, useNavigate } from 'react-router-dom'
 import type { CalendarEvent } from '../../../api/types'
 import { showToast } from '../../../components/ui/toast-store'
-import { useEvent } from '../use-events'
+import { useEvent } from '../use-event'
 
 const parameter = 'event'
 /** Marks history entries created by opening an event: closing it goes back. */

@@ -1,6 +1,6 @@
 import type { CalendarEvent } from '../../../api/types'
 import { normalized, normalizedWords } from '../../../lib/text'
-import { durationOf } from '../calendar/entries'
+import { durationOf } from '../event-duration'
 import { dayLabel, isDate } from '../event-time'
 
 /** An event in the search index. */

@@ -1,13 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import type { EventSeries } from '../../../api/types'
-import { allEventsQuery, pageSeriesQuery } from '../api'
+import { eventsQuery, pageSeriesQuery } from '../api'
 
-/** A series by the path of its page; `isMissing` once it is certain that it does not exist. */
-export function useSeries(path: string) {
+/** A series by the last part of its path; `isMissing` once it is certain that it does not exist. */
+export function useSeries(slug: string) {
+  const path = `/series/${slug}`
   const { data: ofPage } = useQuery(pageSeriesQuery())
   const initial = ofPage?.path === path ? ofPage : undefined
-  const all = useQuery({ ...allEventsQuery(), enabled: !initial })
-  const events = all.data?.filter(({ seriesPlace }) => seriesPlace?.path === path)
+  const list = useQuery({ ...eventsQuery({ series: slug }), enabled: !initial })
+  const events = list.data?.filter(({ seriesPosition }) => seriesPosition?.path === path)
   const fetched: EventSeries | undefined = events?.[0] && {
     name: events[0].series ?? '',
     path,
@@ -16,9 +17,9 @@ export function useSeries(path: string) {
 
   return {
     series: fetched ?? initial,
-    isMissing: !initial && !fetched && !all.isFetching && !all.isPending,
-    isOffline: !initial && all.fetchStatus === 'paused',
-    hasFailed: !initial && all.isError && !all.isFetching,
-    retry: () => void all.refetch(),
+    isMissing: !initial && !fetched && !list.isFetching && !list.isPending,
+    isOffline: !initial && list.fetchStatus === 'paused',
+    hasFailed: !initial && list.isError && !list.isFetching,
+    retry: () => void list.refetch(),
   }
 }

@@ -4,7 +4,7 @@ import { writeJson } from '../../../api/client'
 import { fieldErrorsOf, messageOf } from '../../../api/forms'
 import { limits, messages } from '../../../api/generated/validation'
 import type { PageContent, SavePageContent } from '../../../api/types'
-import { DraftNotice } from '../../../components/ui/draft-notice'
+import { SavedInputOffer } from '../../../components/ui/saved-input-offer'
 import { TextAreaField } from '../../../components/ui/field'
 import { FormGroup, FormPanel } from '../../../components/ui/form-panel'
 import { showError, showToast } from '../../../components/ui/toast-store'
@@ -24,10 +24,8 @@ interface ContentFormProps {
 
 /** Edits the copy of the home page's hero, with a preview below (spec §2). */
 export function ContentForm({ content, revision, onClose }: ContentFormProps) {
-  const { form, values, base, field, showErrors, rebase, draft, clearDraft } = useFormValues(
-    () => content,
-    { check: checkHero, draft: 'page-content', revision },
-  )
+  const { form, values, base, field, showErrors, rebase, savedInput, clearSavedInput } =
+    useFormValues(() => content, { check: checkHero, storageName: 'page-content', revision })
   const [problem, setProblem] = useState<string>()
   const { mutate: save, isPending } = useSaveContent()
 
@@ -48,7 +46,7 @@ export function ContentForm({ content, revision, onClose }: ContentFormProps) {
         onSuccess: () => {
           const message = `Page content updated successfully${keptChanges(kept)}`
           showToast({ title: 'Success', description: message })
-          clearDraft()
+          clearSavedInput()
           onClose()
         },
         onError: (cause) => {
@@ -76,7 +74,7 @@ export function ContentForm({ content, revision, onClose }: ContentFormProps) {
         save={isPending ? 'Saving...' : 'Save Changes'}
         isSaving={isPending}
         problem={problem}
-        notice={<DraftNotice draft={draft} />}
+        aboveFields={<SavedInputOffer savedInput={savedInput} />}
         onSave={() => {
           submit(values, base)
         }}

@@ -27,7 +27,7 @@ const aPreview = (overrides: Partial<ImportPreview> = {}): ImportPreview => ({
   withoutTimezone: 0,
   withoutTime: 0,
   withoutType: 0,
-  offDurations: 0,
+  unroundedDurations: 0,
   incomplete: 0,
   counts: { create: 1, drafts: 1, update: 0, skip: 0, unchanged: 0, error: 0 },
   rows: [
@@ -40,7 +40,7 @@ const aPreview = (overrides: Partial<ImportPreview> = {}): ImportPreview => ({
       timezone: 'America/New_York',
       status: 'draft',
       errors: [],
-      notes: ['It becomes a draft, because it has no type.'],
+      notes: ['Becomes a draft: it has no type.'],
       changes: [],
     },
   ],
@@ -91,7 +91,7 @@ it('sends the file as it is and shows what becomes of each row', async () => {
   expect(row).toHaveTextContent('Line 2')
   expect(row).toHaveTextContent('New: Draft')
   expect(row).toHaveTextContent('Mar 12, 2031, 19:00 (America/New York)')
-  expect(row).toHaveTextContent('It becomes a draft, because it has no type.')
+  expect(row).toHaveTextContent('Becomes a draft: it has no type.')
   const bytes = Uint8Array.from(atob(previews[0]?.file ?? ''), (c) => c.charCodeAt(0))
   expect(new TextDecoder().decode(bytes)).toBe('What,Notes\nCafé,')
   expect(screen.getByText('1 new event (1 draft).')).toBeVisible()

@@ -8,6 +8,7 @@ import { Field } from '../../../../components/ui/field'
 import { FormGroup } from '../../../../components/ui/form-panel'
 import { Spinner } from '../../../../components/ui/loading'
 import { showError, showToast } from '../../../../components/ui/toast-store'
+import { countLabel } from '../../../../lib/count-label'
 import { useUnsavedChanges } from '../../../../lib/unsaved-changes'
 import type { PortalSpeakers } from '../speakers'
 import { type ChosenFile, importEvents, previewQuery, readFile, undoImport } from './api'
@@ -16,7 +17,7 @@ import { ImportColumns } from './import-columns'
 import styles from './import-page.module.css'
 import { ImportPreviewList } from './import-preview'
 import { ImportQuestions } from './import-questions'
-import { countLabel, ImportSummary } from './import-summary'
+import { ImportSummary } from './import-summary'
 
 /** Imports events of a file: the file, what it does not say, the preview, and the undo. */
 export function ImportPage({ speakers }: { speakers: PortalSpeakers }) {
@@ -235,7 +236,7 @@ function Actions(props: ActionsProps) {
         }}
       >
         {isStoring && <Spinner />}
-        {stored === 0 ? 'Import Events' : `Import ${countLabel(stored, 'Event', 'Events')}`}
+        {stored === 0 ? 'Import Events' : `Import ${countLabel(stored, 'Event')}`}
       </Button>
     </div>
   )

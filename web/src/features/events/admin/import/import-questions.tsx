@@ -5,9 +5,9 @@ import type { ImportOptions, ImportPreview, Speaker, UnknownName } from '../../.
 import { Button } from '../../../../components/ui/button'
 import { SelectField, TextField } from '../../../../components/ui/field'
 import { FormGroup } from '../../../../components/ui/form-panel'
+import { countLabel } from '../../../../lib/count-label'
 import { CheckboxField } from './checkbox-field'
 import styles from './import-questions.module.css'
-import { countLabel } from './import-summary'
 
 interface QuestionsProps {
   preview: ImportPreview
@@ -29,7 +29,7 @@ const separators = [
 
 type Choice<Name extends keyof ImportOptions> = Exclude<ImportOptions[Name], undefined>
 
-const rowsLabel = (count: number) => countLabel(count, 'row', 'rows')
+const rowsLabel = (count: number) => countLabel(count, 'row')
 
 /** What the file leaves open: each question appears only if the file has a row for it. */
 export function ImportQuestions(props: QuestionsProps) {
@@ -115,22 +115,22 @@ export function ImportQuestions(props: QuestionsProps) {
         />
         {known > 0 && (
           <SelectField
-            label={`${countLabel(known, 'event', 'events')} that you have already`}
+            label={`${countLabel(known, 'event')} that you have already`}
             width="half"
-            value={options.duplicates ?? 'skip'}
+            value={options.existingEvents ?? 'skip'}
             options={[
               { value: 'skip', label: 'Leave as they are' },
               { value: 'update', label: 'Update with the file' },
             ]}
             help="Recognised by their id, or by title and start."
             onChange={(event) => {
-              onChoose({ duplicates: event.target.value as Choice<'duplicates'> })
+              onChoose({ existingEvents: event.target.value as Choice<'existingEvents'> })
             }}
           />
         )}
-        {(preview.offDurations > 0 || options.roundDurations === true) && (
+        {(preview.unroundedDurations > 0 || options.roundDurations === true) && (
           <CheckboxField
-            label={`Round ${countLabel(preview.offDurations, 'duration', 'durations')} up to the next 15 minutes`}
+            label={`Round ${countLabel(preview.unroundedDurations, 'duration')} up to the next 15 minutes`}
             help="Allowed are 15 to 180 minutes; longer ones become 180."
             checked={options.roundDurations === true}
             onChange={(roundDurations) => {

@@ -3,23 +3,19 @@ import type { ImportCounts, ImportResult } from '../../../../api/types'
 import { SiteLink } from '../../../../components/links'
 import { Button, buttonClass } from '../../../../components/ui/button'
 import { Spinner } from '../../../../components/ui/loading'
+import { countLabel } from '../../../../lib/count-label'
 import styles from './import-summary.module.css'
 import { useListSearch } from './use-list-search'
-
-/** `1 row`, `2,000 rows` */
-export function countLabel(count: number, one: string, many: string): string {
-  return `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`
-}
 
 /** What becomes of the rows, in one sentence. */
 export function countsSentence(counts: ImportCounts): string {
   const { create, drafts, update, skip, unchanged, error } = counts
   const parts = [
     create > 0 &&
-      `${countLabel(create, 'new event', 'new events')}${drafts > 0 ? ` (${countLabel(drafts, 'draft', 'drafts')})` : ''}`,
-    update > 0 && countLabel(update, 'update', 'updates'),
-    skip > 0 && `${countLabel(skip, 'row', 'rows')} skipped`,
-    unchanged > 0 && `${countLabel(unchanged, 'row', 'rows')} unchanged`,
+      `${countLabel(create, 'new event')}${drafts > 0 ? ` (${countLabel(drafts, 'draft')})` : ''}`,
+    update > 0 && countLabel(update, 'update'),
+    skip > 0 && `${countLabel(skip, 'row')} skipped`,
+    unchanged > 0 && `${countLabel(unchanged, 'row')} unchanged`,
     error > 0 && countLabel(error, 'row with an error', 'rows with errors'),
   ].filter((part) => part !== false)
   return `${parts.join(', ')}.`

@@ -1,0 +1,181 @@
+//! Compares interest writes over HTTP with those of a bare axum server that makes the same two statements with the same
+//! settings of SQLite in grouped commits. `cargo bench --profile dist --bench writes`
+//!
+//! It fails only on a wrong response.
+
+#![expect(clippy::cast_precision_loss, reason = "printed measurements")]
+
+#[path = "support/fill.rs"]
+mod fill;
+#[path = "support/load.rs"]
+mod load;
+#[path = "support/sample.rs"]
+mod sample;
+#[path = "support/server.rs"]
+mod server;
+mod support;
+
+use std::path::Path;
+use std::process::Command;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::time::Duration;
+
+use axum::Json;
+use axum::extract::State;
+use lectern::platform::db::{BusyTimeout, connect};
+use load::{fetch, get, load, processor_seconds, put_interest, resident_mb};
+use rusqlite::{Connection, params};
+use serde::{Deserialize, Serialize};
+use server::Server;
+use support::median;
+use tokio::sync::oneshot;
+
+const EVENTS: usize = 1_000;
+const ROUND: Duration = Duration::from_millis(1_200);
+const ROUNDS: usize = 7;
+/// As [`lectern::platform::db::DbOptions`].
+const WRITES_PER_COMMIT: usize = 128;
+const QUEUE: usize = 1_024;
+
+fn main() {
+    let arguments: Vec<String> = std::env::args().collect();
+    if arguments.get(1).is_some_and(|mode| mode == "bare") {
+        return bare(Path::new(&arguments[2]));
+    }
+    let folder = tempfile::tempdir().expect("a temporary directory");
+    let [ours, other] = ["lectern.db", "bare.db"].map(|name| folder.path().join(name));
+    fill::fill(&ours, EVENTS);
+    std::fs::copy(&ours, &other).expect("a copy of the database");
+    println!("{}, {EVENTS} events\n", support::machine());
+    println!(
+        "{:>5} {:>12} {:>12} {:>7} {:>12} {:>12} {:>7} {:>11} {:>11}",
+        "conn", "lectern/s", "bare/s", "ratio", "lectern µs", "bare µs", "ratio", "p99 ms", "bare p99"
+    );
+    let config = folder.path().join("lectern.toml");
+    std::fs::write(&config, "[limits]\nvisitor_burst = 0\n").expect("the configuration is written");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_lectern"));
+    command.args(["serve", "--listen", "127.0.0.1:0", "--config"]).arg(config).arg("--database").arg(ours);
+    let site = Server::start(&mut command);
+    let mut command = Command::new(std::env::current_exe().expect("this program"));
+    let bare = Server::start(command.arg("bare").arg(other));
+    let [site, bare] = [site, bare].map(|server| Target { server, written: Arc::default() });
+    for connections in [1, 16, 64] {
+        compare(connections, &site, &bare);
+    }
+    println!();
+    for (name, target) in [("lectern", &site), ("bare", &bare)] {
+        println!("memory of {name:<8} {:5.1} MB", resident_mb(target.server.child.id()));
+    }
+    let response = fetch(site.server.port, &get("/api/events/1/interest", ""));
+    let stored = format!("\"count\":{},", site.written.load(Ordering::Relaxed));
+    assert!(String::from_utf8_lossy(&response).contains(&stored), "each write is stored");
+}
+
+/// A server, and the number of writes that were sent to it.
+struct Target {
+    server: Server,
+    written: Arc<AtomicUsize>,
+}
+
+/// Writes a second, microseconds of processor time a write, and the 99th percentile of the response times in milliseconds.
+fn round(target: &Target, connections: usize) -> [f64; 3] {
+    let (pid, written) = (target.server.child.id(), Arc::clone(&target.written));
+    let before = processor_seconds(pid);
+    // No visitor writes twice.
+    let request = move |_| put_interest(written.fetch_add(1, Ordering::Relaxed));
+    let round = load(target.server.port, connections, ROUND, request, 200);
+    let used = processor_seconds(pid) - before;
+    [round.per_second, used * 1e6 / (round.per_second * ROUND.as_secs_f64()), round.p99.as_secs_f64() * 1e3]
+}
+
+fn compare(connections: usize, site: &Target, bare: &Target) {
+    // One warm-up round each, then alternating rounds, so that load on the machine affects both.
+    let run = || (round(site, connections), round(bare, connections));
+    run();
+    let pairs: Vec<_> = (0..ROUNDS).map(|_| run()).collect();
+    let [rate, cost, p99] = [0, 1, 2].map(|at| {
+        [median(pairs.iter().map(|pair| pair.0[at]).collect()), median(pairs.iter().map(|pair| pair.1[at]).collect())]
+    });
+    println!(
+        "{connections:>5} {:>12.0} {:>12.0} {:>7.2} {:>12.1} {:>12.1} {:>7.2} {:>11.2} {:>11.2}",
+        rate[0],
+        rate[1],
+        rate[0] / rate[1],
+        cost[0],
+        cost[1],
+        cost[0] / cost[1],
+        p99[0],
+        p99[1]
+    );
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Body {
+    action: String,
+    user_id: String,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Interest {
+    count: i64,
+    has_interest: bool,
+}
+
+struct Write {
+    event: i64,
+    visitor: String,
+    reply: oneshot::Sender<i64>,
+}
+
+/// The server of the comparison, in a separate process. It checks and limits nothing.
+fn bare(database: &Path) {
+    let connection = connect(database, BusyTimeout::Server).expect("the database opens");
+    let (sender, receiver) = sync_channel(QUEUE);
+    std::thread::spawn(move || write_until_closed(&connection, &receiver));
+    let router =
+        axum::Router::new().route("/api/events/{id}/interest", axum::routing::put(put)).with_state::<()>(sender);
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().expect("a runtime");
+    runtime.block_on(async {
+        let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.expect("a port");
+        println!("{}", listener.local_addr().expect("an address").port());
+        axum::serve(listener, router).await.expect("the bare server runs");
+    });
+}
+
+async fn put(
+    State(sender): State<SyncSender<Write>>,
+    axum::extract::Path(event): axum::extract::Path<i64>,
+    Json(body): Json<Body>,
+) -> Json<Interest> {
+    assert_eq!(body.action, "add");
+    let (reply, result) = oneshot::channel();
+    sender.try_send(Write { event, visitor: body.user_id, reply }).expect("space in the queue");
+    Json(Interest { count: result.await.expect("a commit"), has_interest: true })
+}
+
+fn write_until_closed(connection: &Connection, queue: &Receiver<Write>) {
+    let execute = |statement| connection.prepare_cached(statement).and_then(|mut statement| statement.execute([]));
+    while let Ok(first) = queue.recv() {
+        let writes: Vec<Write> = std::iter::once(first).chain(queue.try_iter().take(WRITES_PER_COMMIT - 1)).collect();
+        execute("BEGIN IMMEDIATE").expect("a transaction");
+        let counts: rusqlite::Result<Vec<i64>> = writes.iter().map(|write| store(connection, write)).collect();
+        let counts = counts.expect("the writes");
+        execute("COMMIT").expect("a commit");
+        for (write, count) in writes.into_iter().zip(counts) {
+            let _ = write.reply.send(count);
+        }
+    }
+}
+
+fn store(connection: &Connection, write: &Write) -> rusqlite::Result<i64> {
+    connection
+        .prepare_cached("INSERT INTO user_event_interests (event_id, user_id) VALUES (?1, ?2) ON CONFLICT DO NOTHING")?
+        .execute(params![write.event, write.visitor])?;
+    connection
+        .prepare_cached("SELECT count FROM event_interests WHERE event_id = ?1")?
+        .query_row([write.event], |row| row.get(0))
+}

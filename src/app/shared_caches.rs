@@ -1,0 +1,173 @@
+//! Purges of shared caches: tells each of them which keys have changed, at most once a second.
+
+use std::collections::BTreeMap;
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+use futures_util::future::join_all;
+use tokio::time::{Instant, sleep, sleep_until};
+
+use crate::features::cache_purge::{self, Backoff, Changes, Purge, PurgeError, Target};
+use crate::platform::error::{AppError, Chain};
+use crate::platform::health::Problem;
+use crate::platform::state::AppState;
+
+/// The interval at which the content version is compared. A write by another process is not announced.
+const POLL_INTERVAL: Duration = Duration::from_millis(100);
+/// The shortest interval between two requests to a cache; the changes in between are collected.
+const MIN_INTERVAL: Duration = Duration::from_secs(1);
+/// The interval between attempts while the database can't be read or written.
+const STORAGE_RETRY: Duration = Duration::from_secs(5);
+/// The topic of the problems.
+const TOPIC: &str = "shared caches";
+
+/// How far each cache was told, and which can't be.
+struct Progress {
+    /// The number of the last change that each cache was told.
+    told: Vec<i64>,
+    /// The names of those that can't be purged.
+    failing: BTreeMap<usize, &'static str>,
+}
+
+/// One cache, and what it was told.
+struct Purger<'a> {
+    app: &'a AppState,
+    index: usize,
+    target: Target,
+    progress: &'a Mutex<Progress>,
+    /// Whether it must forget everything first: with another release or configuration, responses differ.
+    is_first: bool,
+    /// The number of the last change that it was told.
+    told: i64,
+    backoff: Backoff,
+    /// The last failure that was logged.
+    logged: Option<String>,
+}
+
+/// Purges shared caches after changes until the server stops, first everything once. The changes that were not told are in
+/// the database.
+pub async fn purge_shared_caches(app: AppState) {
+    let targets = Target::all(&app.config.cache.purge, &app.config.network);
+    let is_needed = !targets.is_empty();
+    while let Err(error) = record_changes(&app, is_needed).await {
+        tracing::debug!(error = %Chain(&error), "the recording of changes could not be set");
+        sleep(STORAGE_RETRY).await;
+    }
+    let progress = Mutex::new(Progress { told: vec![0; targets.len()], failing: BTreeMap::new() });
+    let purgers = targets.into_iter().enumerate().map(|(index, target)| {
+        let (backoff, logged) = (Backoff::default(), None);
+        Purger { app: &app, index, target, progress: &progress, is_first: true, told: 0, backoff, logged }.run()
+    });
+    join_all(purgers).await;
+}
+
+/// Begins or ends the recording of changes by the triggers of the database.
+async fn record_changes(app: &AppState, is_needed: bool) -> Result<(), AppError> {
+    if app.db.read(cache_purge::is_enabled).await? != is_needed {
+        app.db.write(move |transaction| cache_purge::enable(transaction, is_needed)).await?;
+    }
+    Ok(())
+}
+
+impl Purger<'_> {
+    async fn run(mut self) {
+        let mut seen = None;
+        loop {
+            let version = self.app.db.version();
+            if seen == Some(version) {
+                sleep(POLL_INTERVAL).await;
+                continue;
+            }
+            let (told, limit) = (self.told, self.target.max_keys() + 1);
+            let changes = self.app.db.read(move |connection| cache_purge::changes_after(connection, told, limit)).await;
+            let changes = match changes {
+                Ok(changes) => changes,
+                Err(error) => {
+                    tracing::debug!(error = %Chain(&error), "the changes for shared caches could not be read");
+                    sleep(STORAGE_RETRY).await;
+                    continue;
+                }
+            };
+            if !self.is_first && changes.keys.is_empty() {
+                seen = Some(version);
+                continue;
+            }
+            let next = self.purge(changes).await;
+            sleep_until(next).await;
+        }
+    }
+
+    /// Sends one purge. Returns the time of the next.
+    async fn purge(&mut self, changes: Changes) -> Instant {
+        // This process must send the new content by then, because a cache may request it at once.
+        while self.app.db.version() < changes.version {
+            sleep(Duration::from_millis(1)).await;
+        }
+        let had_keys = !changes.keys.is_empty();
+        let purge = if self.is_first { Purge::Everything } else { Purge::of(changes.keys, self.target.max_keys()) };
+        let (started, target) = (Instant::now(), self.target.clone());
+        let sent = tokio::task::spawn_blocking(move || target.send(&purge)).await;
+        match sent {
+            Ok(Ok(())) => {
+                self.succeeded(changes.sequence, had_keys).await;
+                started + MIN_INTERVAL
+            }
+            Ok(Err(error)) => self.failed(&error),
+            Err(panic) => {
+                tracing::error!(error = %panic, "a purge of a shared cache panicked");
+                Instant::now() + self.backoff.failed(None)
+            }
+        }
+    }
+
+    async fn succeeded(&mut self, sequence: i64, had_keys: bool) {
+        self.app.purges.count(self.target.label(), true);
+        (self.is_first, self.told, self.backoff) = (false, sequence, Backoff::default());
+        if self.logged.take().is_some() {
+            tracing::info!(cache = self.target.name(), url = self.target.url(), "the cache can be purged again");
+        }
+        let told_all = {
+            let mut progress = self.progress.lock().unwrap_or_else(PoisonError::into_inner);
+            progress.told[self.index] = sequence;
+            progress.failing.remove(&self.index);
+            self.report(&progress);
+            progress.told.iter().copied().min().unwrap_or_default()
+        };
+        if had_keys {
+            let forget = self.app.db.write(move |transaction| cache_purge::forget_until(transaction, told_all));
+            if let Err(error) = forget.await {
+                // They are forgotten after the next purge.
+                tracing::debug!(error = %Chain(&error), "purged changes could not be deleted");
+            }
+        }
+    }
+
+    fn failed(&mut self, error: &PurgeError) -> Instant {
+        self.app.purges.count(self.target.label(), false);
+        let wait = self.backoff.failed(error.retry_after);
+        // A wait that a cache requests once is no problem.
+        if error.is_rate_limit && self.backoff.failures() == 1 {
+            return Instant::now() + wait;
+        }
+        let text = error.to_string();
+        if self.logged.as_ref() != Some(&text) {
+            tracing::warn!(
+                error = text,
+                url = self.target.url(),
+                "a shared cache could not be purged; this is repeated"
+            );
+            self.logged = Some(text);
+        }
+        let mut progress = self.progress.lock().unwrap_or_else(PoisonError::into_inner);
+        progress.failing.insert(self.index, self.target.name());
+        self.report(&progress);
+        Instant::now() + wait
+    }
+
+    fn report(&self, progress: &Progress) {
+        let mut names: Vec<&str> = progress.failing.values().copied().collect();
+        names.dedup();
+        let text = (!names.is_empty()).then(|| cache_purge::problem(&names, self.app.config.cache.seconds()));
+        self.app.health.report(TOPIC, text.map(Problem::degraded));
+    }
+}

@@ -1,0 +1,275 @@
+//! The requests that tell shared caches what to purge. They block.
+
+use std::fmt;
+use std::time::Duration;
+
+use http::header::{AUTHORIZATION, CONTENT_TYPE, HeaderMap};
+use http::{Method, Request, StatusCode};
+use serde::Deserialize;
+use serde_json::{Value, json};
+use ureq::Agent;
+
+use super::types::Purge;
+use crate::platform::config::{self, OutgoingNetwork, Secret};
+use crate::platform::dns::is_dns_error;
+use crate::platform::error::{io_message, is_connection_closed, transport_cause};
+use crate::platform::response_cache::EVERYTHING;
+use crate::platform::retry_after::retry_after;
+use crate::platform::tls;
+
+/// Timeouts of a connection and of a request (hardening, "Outbound").
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
+const REQUEST_TIMEOUT: Duration = Duration::from_secs(10);
+/// The largest response that is read; that of Fastly has some bytes for each key.
+const MAX_RESPONSE_BYTES: u64 = 256 * 1024;
+/// The most keys in one request to Fastly, and to what sets no limit itself.
+const MAX_KEYS: usize = 256;
+/// The most tags in one request to Cloudflare.
+const MAX_CLOUDFLARE_TAGS: usize = 100;
+
+/// Something that is told what to purge.
+#[derive(Clone)]
+pub struct Target {
+    kind: Kind,
+    /// Without a trailing slash and without secrets.
+    url: String,
+    token: Option<Secret>,
+    agent: Agent,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    Fastly,
+    Cloudflare,
+    Varnish,
+    Nginx,
+    Url,
+}
+
+impl fmt::Debug for Target {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.debug_struct("Target").field("kind", &self.kind).field("url", &self.url).finish_non_exhaustive()
+    }
+}
+
+/// Why a purge failed, as a sentence for the log, without secrets and without a full stop.
+#[derive(Debug, thiserror::Error)]
+#[error("{message}")]
+pub struct PurgeError {
+    message: String,
+    /// The wait that the cache requests.
+    pub retry_after: Option<Duration>,
+    /// Whether the cache only asks for fewer requests.
+    pub is_rate_limit: bool,
+}
+
+impl Target {
+    /// What the configuration names.
+    pub fn all(purge: &config::Purge, network: &OutgoingNetwork) -> Vec<Self> {
+        let http = Agent::config_builder()
+            .http_status_as_error(false)
+            .max_redirects(0)
+            // BAN and PURGE.
+            .allow_non_standard_methods(true)
+            .timeout_connect(Some(CONNECT_TIMEOUT))
+            .timeout_global(Some(REQUEST_TIMEOUT))
+            .build();
+        let agent = network.agent(http);
+        let new =
+            |kind, url: String, token: Option<&Secret>| Self { kind, url, token: token.cloned(), agent: agent.clone() };
+        let config::Purge { fastly, cloudflare, varnish, nginx, url } = purge;
+        let servers = |kind, urls: &[config::WebAddress]| {
+            urls.iter().map(|url| new(kind, url.as_str().to_owned(), None)).collect::<Vec<_>>()
+        };
+        let mut targets = Vec::new();
+        targets.extend(fastly.service_id.as_ref().map(|id| {
+            new(Kind::Fastly, format!("{}/service/{id}/purge", fastly.base_url.as_str()), fastly.token.as_ref())
+        }));
+        targets.extend(cloudflare.zone_id.as_ref().map(|id| {
+            new(
+                Kind::Cloudflare,
+                format!("{}/zones/{id}/purge_cache", cloudflare.base_url.as_str()),
+                cloudflare.token.as_ref(),
+            )
+        }));
+        targets.extend(servers(Kind::Varnish, &varnish.urls));
+        targets.extend(servers(Kind::Nginx, &nginx.urls));
+        targets.extend(url.url.as_ref().map(|address| new(Kind::Url, address.as_str().to_owned(), url.token.as_ref())));
+        targets
+    }
+
+    /// What it is called in messages.
+    pub fn name(&self) -> &'static str {
+        match self.kind {
+            Kind::Fastly => "Fastly",
+            Kind::Cloudflare => "Cloudflare",
+            Kind::Varnish => "Varnish",
+            Kind::Nginx => "nginx",
+            Kind::Url => "cache.purge.url",
+        }
+    }
+
+    /// What it is called in metrics and in the configuration.
+    pub fn label(&self) -> &'static str {
+        match self.kind {
+            Kind::Fastly => "fastly",
+            Kind::Cloudflare => "cloudflare",
+            Kind::Varnish => "varnish",
+            Kind::Nginx => "nginx",
+            Kind::Url => "url",
+        }
+    }
+
+    /// Where its requests are sent.
+    pub fn url(&self) -> &str {
+        &self.url
+    }
+
+    /// The most keys in one request.
+    pub fn max_keys(&self) -> usize {
+        match self.kind {
+            Kind::Cloudflare => MAX_CLOUDFLARE_TAGS,
+            // It is told only that something has changed.
+            Kind::Nginx => 1,
+            Kind::Fastly | Kind::Varnish | Kind::Url => MAX_KEYS,
+        }
+    }
+
+    /// Sends a purge. It blocks for some seconds at most.
+    ///
+    /// # Errors
+    /// The cache can't be reached, does not respond in time or rejects the request.
+    pub fn send(&self, purge: &Purge) -> Result<(), PurgeError> {
+        let keys = match purge {
+            Purge::Keys(keys) => keys.as_slice(),
+            Purge::Everything => &[EVERYTHING.to_owned()],
+        };
+        let token = self.token.as_ref().map_or("", Secret::reveal);
+        let bearer = || format!("Bearer {token}");
+        let mut request = Request::builder().uri(&self.url);
+        let body = match self.kind {
+            Kind::Fastly => {
+                request = request.method(Method::POST).header("fastly-key", token);
+                Some(json!({ "surrogate_keys": keys }))
+            }
+            Kind::Cloudflare => {
+                request = request.method(Method::POST).header(AUTHORIZATION, bearer());
+                Some(json!({ "tags": keys }))
+            }
+            Kind::Varnish => {
+                request = request.method("BAN").header("surrogate-key", keys.join(" "));
+                None
+            }
+            Kind::Nginx => {
+                request = request.method("PURGE");
+                None
+            }
+            Kind::Url => {
+                request = request.method(Method::POST);
+                if self.token.is_some() {
+                    request = request.header(AUTHORIZATION, bearer());
+                }
+                Some(match purge {
+                    Purge::Keys(keys) => json!({ "keys": keys }),
+                    Purge::Everything => json!({ "everything": true }),
+                })
+            }
+        };
+        let response = match body {
+            Some(body) => self.run(request.header(CONTENT_TYPE, "application/json"), Some(&body)),
+            None => self.run(request, None),
+        };
+        let (status, headers, body) = response?;
+        // nginx responds with 404 or 412 if it has stored nothing.
+        let is_empty_nginx = self.kind == Kind::Nginx && matches!(status.as_u16(), 404 | 412);
+        if !status.is_success() && !is_empty_nginx {
+            return Err(self.rejected(status, &headers));
+        }
+        if self.kind == Kind::Cloudflare && !is_successful(&body) {
+            return Err(self.failed("responds that the purge failed"));
+        }
+        Ok(())
+    }
+
+    fn run(
+        &self,
+        request: http::request::Builder,
+        body: Option<&Value>,
+    ) -> Result<(StatusCode, HeaderMap, Vec<u8>), PurgeError> {
+        let invalid = |_| self.failed(&format!("can't be sent a request; check {}", self.setting()));
+        let response = match body {
+            Some(body) => self.agent.run(request.body(body.to_string()).map_err(invalid)?),
+            None => self.agent.run(request.body(()).map_err(invalid)?),
+        };
+        let response = response.map_err(|error| self.unreachable(&error))?;
+        let (parts, mut body) = response.into_parts();
+        // What a server sends after the status does not matter, except for Cloudflare.
+        let body = body.with_config().limit(MAX_RESPONSE_BYTES).read_to_vec().unwrap_or_default();
+        Ok((parts.status, parts.headers, body))
+    }
+
+    fn failed(&self, what: &str) -> PurgeError {
+        PurgeError { message: format!("{} {what}", self.name()), retry_after: None, is_rate_limit: false }
+    }
+
+    fn rejected(&self, status: StatusCode, headers: &HeaderMap) -> PurgeError {
+        let code = status.as_u16();
+        let what = match code {
+            401 | 403 => format!("rejects the purge ({code}); check {}", self.credentials()),
+            404 => format!("does not know the purge's address (404); check {}", self.setting()),
+            405 | 501 => format!("does not accept the purge's method ({code}); check its configuration"),
+            429 => "asks for fewer purges (429)".to_owned(),
+            _ => format!("responds to the purge with the status {code}"),
+        };
+        PurgeError { retry_after: retry_after(headers), is_rate_limit: code == 429, ..self.failed(&what) }
+    }
+
+    fn unreachable(&self, error: &ureq::Error) -> PurgeError {
+        let setting = self.setting();
+        self.failed(&match error {
+            ureq::Error::Timeout(_) => "does not respond in time".to_owned(),
+            ureq::Error::Io(io) if is_dns_error(io) => {
+                format!("can't be reached: there is no host with this name; check {setting}")
+            }
+            ureq::Error::Io(io) => match tls::certificate_problem(io, &setting, tls::CA_FILE) {
+                Some(problem) => format!("can't be trusted: its certificate {problem}"),
+                None if is_connection_closed(io) => "has ended the connection".to_owned(),
+                None => format!("can't be reached ({})", io_message(io)),
+            },
+            // Its text repeats the address.
+            ureq::Error::BadUri(_) => format!("has no valid address; check {setting}"),
+            error => format!("can't be reached ({})", transport_cause(error)),
+        })
+    }
+
+    /// The setting with its address.
+    fn setting(&self) -> String {
+        let key = match self.kind {
+            Kind::Fastly => "service_id and base_url",
+            Kind::Cloudflare => "zone_id and base_url",
+            Kind::Varnish | Kind::Nginx => "urls",
+            Kind::Url => "url",
+        };
+        format!("{key} under [cache.purge.{}]", self.label())
+    }
+
+    /// What lets this server purge it.
+    fn credentials(&self) -> String {
+        match self.kind {
+            Kind::Fastly => "the token and its scope purge_select".to_owned(),
+            Kind::Cloudflare => "the token and its permission Cache Purge".to_owned(),
+            Kind::Varnish | Kind::Nginx => "that its configuration allows purges from this address".to_owned(),
+            Kind::Url => "the token".to_owned(),
+        }
+    }
+}
+
+/// Whether Cloudflare reports success, which is in the body.
+fn is_successful(body: &[u8]) -> bool {
+    #[derive(Deserialize)]
+    struct Outcome {
+        success: bool,
+    }
+
+    serde_json::from_slice::<Outcome>(body).is_ok_and(|outcome| outcome.success)
+}

@@ -1,0 +1,11 @@
+(d=>{
+const{src}=d.currentScript.dataset
+const start=()=>{if(!s.src){s.src=src;d.head.append(s)}}
+const s=d.createElement('script')
+s.type='module';s.crossOrigin='';s.fetchPriority='low'
+d.addEventListener('DOMContentLoaded',()=>{
+if(d.hidden)return start()
+new PerformanceObserver(start).observe({type:'paint',buffered:true})
+setTimeout(start,1e3)
+})
+})(document)

@@ -1,0 +1,29 @@
+//! Shared caches (a CDN, Varnish, nginx): what they may store, for how long, and what they are told to purge.
+
+mod keys;
+mod lifetimes;
+mod purges;
+mod varnish;
+
+use chrono::{DateTime, Utc};
+
+use crate::platform::clock::parse_timestamp;
+use crate::platform::config::Config;
+use crate::tests::support::TestApp;
+
+/// A configuration with a time in seconds and an address that is told the keys.
+fn config(seconds: u32) -> Config {
+    let mut config = Config::default();
+    config.cache.seconds = Some(seconds);
+    config.cache.purge.url.url = Some("http://127.0.0.1:9/purge".parse().unwrap());
+    config
+}
+
+fn at(text: &str) -> DateTime<Utc> {
+    parse_timestamp(text).unwrap()
+}
+
+/// Moves the clock to an instant.
+fn go_to(app: &TestApp, instant: DateTime<Utc>) {
+    app.clock.advance((instant - app.clock.now()).num_seconds());
+}

@@ -1,0 +1,278 @@
+//! The requests that tell shared caches what has changed.
+
+use std::collections::BTreeSet;
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+
+use crate::platform::config::{Config, Secret};
+use crate::tests::support::fake_cache::{Answer, FakeCache, TOKEN};
+use crate::tests::support::{Client, TestApp, online_event, speaker};
+
+/// A configuration in which one address is told the keys.
+fn told(cache: &FakeCache) -> Config {
+    let mut config = Config::default();
+    config.cache.purge.url.url = Some(cache.url("/purge").parse().unwrap());
+    config.cache.purge.url.token = Secret::new(TOKEN);
+    config
+}
+
+async fn problems(app: &TestApp) -> (String, Vec<Value>) {
+    let report = app.visitor().get("/healthz").await;
+    assert_eq!(report.status, 200);
+    let report = report.json();
+    (report["status"].as_str().unwrap().to_owned(), report["problems"].as_array().unwrap().clone())
+}
+
+/// Waits until `/healthz` has this status, for up to a minute.
+async fn wait_for_status(app: &TestApp, status: &str) -> Vec<Value> {
+    let deadline = Instant::now() + Duration::from_mins(1);
+    loop {
+        let (now, problems) = problems(app).await;
+        if now == status {
+            return problems;
+        }
+        assert!(Instant::now() < deadline, "it is still {now}: {problems:?}");
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+}
+
+/// Waits until no change is recorded, for up to a minute.
+async fn wait_until_forgotten(app: &TestApp) {
+    let deadline = Instant::now() + Duration::from_mins(1);
+    while app.rows("changed_cache_keys") > 0 {
+        assert!(Instant::now() < deadline, "the changes are still recorded");
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+}
+
+async fn an_event(admin: &Client, title: &str) -> i64 {
+    admin.post("/api/events", online_event(title, &[1])).await.created_id()
+}
+
+#[tokio::test]
+async fn each_kind_of_cache_is_told_everything_at_the_start_and_then_what_changed() {
+    let [fastly, cloudflare, varnish, second_varnish, nginx, other] = [
+        FakeCache::start().await,
+        FakeCache::start().await,
+        FakeCache::start().await,
+        FakeCache::start().await,
+        FakeCache::start().await,
+        FakeCache::start().await,
+    ];
+    let mut config = told(&other);
+    let purge = &mut config.cache.purge;
+    purge.fastly.service_id = Some("SU1Z".to_owned());
+    purge.fastly.token = Secret::new(TOKEN);
+    purge.fastly.base_url = fastly.url("/").parse().unwrap();
+    purge.cloudflare.zone_id = Some("023e105f".to_owned());
+    purge.cloudflare.token = Secret::new(TOKEN);
+    purge.cloudflare.base_url = cloudflare.url("/client/v4").parse().unwrap();
+    purge.varnish.urls = vec![varnish.url("").parse().unwrap(), second_varnish.url("/").parse().unwrap()];
+    purge.nginx.urls = vec![nginx.url("/purge").parse().unwrap()];
+    // As nginx responds if it has stored nothing.
+    nginx.answer(Answer::Status(404));
+    varnish.answer(Answer::Status(200));
+    let app = TestApp::start_with(config);
+    let _task = app.purge_shared_caches();
+    let caches = [&fastly, &cloudflare, &varnish, &second_varnish, &nginx, &other];
+    for cache in caches {
+        assert_eq!(cache.wait_for_purges(1).await.len(), 1, "once");
+    }
+    let admin = app.sign_in_admin().await;
+    admin.post("/api/speakers", speaker("Ada")).await.created_id();
+
+    let last = |cache: &FakeCache| cache.purges().last().unwrap().clone();
+    for cache in caches {
+        cache.wait_for_purges(2).await;
+    }
+    let (first, told) = (fastly.purges()[0].clone(), last(&fastly));
+    assert_eq!((first.method.as_str(), first.path.as_str()), ("POST", "/service/SU1Z/purge"));
+    assert_eq!((first.header("fastly-key"), first.json()), (TOKEN, json!({ "surrogate_keys": ["all"] })));
+    assert_eq!((told.header("fastly-soft-purge"), told.json()), ("", json!({ "surrogate_keys": ["speakers"] })));
+    let (first, told) = (cloudflare.purges()[0].clone(), last(&cloudflare));
+    assert_eq!((first.method.as_str(), first.path.as_str()), ("POST", "/client/v4/zones/023e105f/purge_cache"));
+    assert_eq!((first.header("authorization"), first.json()), ("Bearer hush-4711", json!({ "tags": ["all"] })));
+    assert_eq!((told.header("content-type"), told.json()), ("application/json", json!({ "tags": ["speakers"] })));
+    for cache in [&varnish, &second_varnish] {
+        let (first, told) = (cache.purges()[0].clone(), last(cache));
+        assert_eq!((first.method.as_str(), first.path.as_str(), first.header("surrogate-key")), ("BAN", "/", "all"));
+        assert_eq!((told.method.as_str(), told.header("surrogate-key")), ("BAN", "speakers"));
+    }
+    for told in nginx.purges() {
+        assert_eq!((told.method.as_str(), told.path.as_str(), told.body.as_str()), ("PURGE", "/purge", ""));
+    }
+    let (first, told) = (other.purges()[0].clone(), last(&other));
+    assert_eq!((first.header("authorization"), first.json()), ("Bearer hush-4711", json!({ "everything": true })));
+    assert_eq!(told.json(), json!({ "keys": ["speakers"] }));
+    wait_until_forgotten(&app).await;
+    assert_eq!(problems(&app).await.0, "ok");
+}
+
+#[tokio::test]
+async fn a_cache_that_requests_what_it_was_told_to_purge_gets_the_new_content() {
+    let cache = FakeCache::start().await;
+    let app = TestApp::start_with(told(&cache));
+    cache.look_as(app.visitor());
+    let _task = app.purge_shared_caches();
+    cache.wait_for_purges(1).await;
+    let admin = app.sign_in_admin().await;
+    app.a_speaker(&admin).await;
+    for number in 0..5 {
+        let title = format!("Event number {number}");
+        let id = an_event(&admin, &title).await;
+        cache.wait_for_key(&format!("event-{id}")).await;
+        let purges = cache.purges();
+        let told = purges.iter().find(|purge| purge.keys().contains(&format!("event-{id}"))).unwrap();
+        assert!(told.seen.contains(&title), "{title} is not in {}", told.seen);
+    }
+    // By another process, such as a cron job.
+    app.write_as_another_process("UPDATE events SET title = 'By cron' WHERE title = 'Event number 0'", []);
+    let count = cache.purges().len();
+    let purges = cache.wait_for_purges(count + 1).await;
+    assert!(purges.last().unwrap().seen.contains("By cron"));
+}
+
+#[tokio::test]
+async fn changes_are_collected_to_one_request_a_second() {
+    let cache = FakeCache::start().await;
+    let app = TestApp::start_with(told(&cache));
+    let _task = app.purge_shared_caches();
+    cache.wait_for_purges(1).await;
+    let admin = app.sign_in_admin().await;
+    app.a_speaker(&admin).await;
+    let started = Instant::now();
+    let mut expected = BTreeSet::new();
+    while started.elapsed() < Duration::from_millis(2_500) {
+        expected.insert(format!("event-{}", an_event(&admin, "One of many").await));
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    wait_until_forgotten(&app).await;
+    let purges = cache.purges();
+    for pair in purges.windows(2) {
+        // They are sent at an interval of a second, and one may take longer to arrive.
+        assert!(pair[1].at - pair[0].at > Duration::from_millis(500), "{:?}", pair[1].at - pair[0].at);
+    }
+    let seconds = usize::try_from(started.elapsed().as_secs()).unwrap();
+    assert!(purges.len() <= seconds + 3, "{} requests in {seconds} seconds", purges.len());
+    let told = cache.keys();
+    assert!(expected.iter().all(|key| told.contains(key)), "{expected:?} were not all told: {told:?}");
+}
+
+#[tokio::test]
+async fn more_changes_than_a_request_takes_purge_everything() {
+    let cache = FakeCache::start().await;
+    let app = TestApp::start_with(told(&cache));
+    let _task = app.purge_shared_caches();
+    cache.wait_for_purges(1).await;
+    app.write_as_another_process(
+        "INSERT INTO speakers (name, title) WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 300)
+         SELECT 'Speaker ' || i, 'Guest' FROM n",
+        [],
+    );
+    cache.wait_for_purges(2).await;
+    wait_until_forgotten(&app).await;
+    app.write_as_another_process("UPDATE speakers SET name = name || '!'", []);
+    let last = cache.wait_for_purges(3).await.pop().unwrap();
+    assert_eq!(last.json(), json!({ "everything": true }));
+    wait_until_forgotten(&app).await;
+}
+
+#[tokio::test]
+async fn a_cache_that_fails_is_told_later_and_shown_and_does_not_delay_another() {
+    let [failing, hanging, working] = [FakeCache::start().await, FakeCache::start().await, FakeCache::start().await];
+    let mut config = told(&failing);
+    config.cache.purge.varnish.urls = vec![hanging.url("").parse().unwrap(), working.url("").parse().unwrap()];
+    let app = TestApp::start_with(config);
+    let _task = app.purge_shared_caches();
+    for cache in [&failing, &hanging, &working] {
+        cache.wait_for_purges(1).await;
+    }
+    wait_until_forgotten(&app).await;
+    failing.answer(Answer::Status(503));
+    hanging.answer(Answer::Hang);
+    let admin = app.sign_in_admin().await;
+    app.a_speaker(&admin).await;
+    let asked = Instant::now();
+    let first = an_event(&admin, "First").await;
+    working.wait_for_key(&format!("event-{first}")).await;
+    assert!(asked.elapsed() < Duration::from_secs(8), "the cache that hangs has delayed another");
+    let problems = wait_for_status(&app, "degraded").await;
+    let sentence = "cache.purge.url can't be purged: visitors see changes up to 120 seconds late";
+    assert_eq!(problems, [json!(sentence)]);
+    assert_eq!(admin.get("/api/server-problems").await.json()["problems"], json!([sentence]));
+    let second = an_event(&admin, "Second").await;
+    working.wait_for_key(&format!("event-{second}")).await;
+    assert!(app.rows("changed_cache_keys") > 0, "they are kept for the others");
+
+    failing.answer(Answer::Status(204));
+    hanging.answer(Answer::Status(200));
+    for cache in [&failing, &hanging] {
+        for id in [first, second] {
+            cache.wait_for_key(&format!("event-{id}")).await;
+        }
+    }
+    wait_for_status(&app, "ok").await;
+    wait_until_forgotten(&app).await;
+}
+
+#[tokio::test]
+async fn a_wait_that_a_cache_requests_is_kept() {
+    let cache = FakeCache::start().await;
+    cache.answer(Answer::RetryAfter(3));
+    let app = TestApp::start_with(told(&cache));
+    let _task = app.purge_shared_caches();
+    cache.wait_for_purges(1).await;
+    assert_eq!(problems(&app).await.0, "ok", "one wait is no problem");
+    let purges = cache.wait_for_purges(2).await;
+    assert!(purges[1].at - purges[0].at >= Duration::from_millis(2_900), "{:?}", purges[1].at - purges[0].at);
+    wait_for_status(&app, "degraded").await;
+}
+
+#[tokio::test]
+async fn cloudflare_fails_with_a_body_that_says_so() {
+    let cache = FakeCache::start().await;
+    cache.answer(Answer::Body("{\"success\": false, \"errors\": [{ \"code\": 10000 }]}"));
+    let mut config = Config::default();
+    config.cache.purge.cloudflare.zone_id = Some("023e105f".to_owned());
+    config.cache.purge.cloudflare.token = Secret::new(TOKEN);
+    config.cache.purge.cloudflare.base_url = cache.url("").parse().unwrap();
+    let app = TestApp::start_with(config);
+    let _task = app.purge_shared_caches();
+    let problems = wait_for_status(&app, "degraded").await;
+    assert_eq!(problems, [json!("Cloudflare can't be purged: visitors see changes up to 120 seconds late")]);
+}
+
+#[tokio::test]
+async fn changes_that_were_not_told_survive_a_restart_and_end_with_the_setting() {
+    let cache = FakeCache::start().await;
+    let app = TestApp::start_with(told(&cache));
+    let task = app.purge_shared_caches();
+    cache.wait_for_purges(1).await;
+    wait_until_forgotten(&app).await;
+    cache.answer(Answer::Status(500));
+    let admin = app.sign_in_admin().await;
+    app.a_speaker(&admin).await;
+    cache.wait_for_purges(2).await;
+    task.end().await;
+    drop(admin);
+    // While the server is not running, a command changes something.
+    app.write_as_another_process("INSERT INTO speakers (name, title) VALUES ('By command', 'Guest')", []);
+    assert!(app.rows("changed_cache_keys") > 0);
+
+    cache.forget();
+    cache.answer(Answer::Status(200));
+    let app = app.restart(told(&cache));
+    let task = app.purge_shared_caches();
+    cache.wait_for_key("all").await;
+    wait_until_forgotten(&app).await;
+    task.end().await;
+    app.write_as_another_process("INSERT INTO speakers (name, title) VALUES ('Another', 'Guest')", []);
+    assert!(app.rows("changed_cache_keys") > 0);
+
+    let app = app.restart(Config::default());
+    let _task = app.purge_shared_caches();
+    wait_until_forgotten(&app).await;
+    app.write_as_another_process("INSERT INTO speakers (name, title) VALUES ('A third', 'Guest')", []);
+    assert_eq!(app.rows("changed_cache_keys"), 0, "changes are no longer recorded");
+}

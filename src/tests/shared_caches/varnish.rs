@@ -1,0 +1,113 @@
+//! Real Varnish in front of the server, with the shipped configuration (docs/caching-varnish-nginx.md).
+
+use std::time::{Duration, Instant};
+
+use chrono::TimeDelta;
+use serde_json::json;
+
+use super::{at, go_to};
+use crate::platform::config::Config;
+use crate::tests::support::program::{EMAIL, PASSWORD, Server, create_admin};
+use crate::tests::support::raw_client::{RawClient, Response};
+use crate::tests::support::varnish::{Varnish, free_port};
+use crate::tests::support::{TestApp, online_event, speaker, with};
+
+/// The title on the card of the next event.
+fn next_event(page: &str) -> &str {
+    let card = page.split_once(">Next Event</h2>").expect("the card").1;
+    let title = card.split_once("<h3").and_then(|(_, rest)| rest.split_once('>')).expect("a title").1;
+    title.split_once("</h3>").expect("a title").0
+}
+
+/// Requests a page until Varnish has it.
+fn cached(visitor: &mut RawClient, path: &str) -> Response {
+    let deadline = Instant::now() + Duration::from_mins(1);
+    loop {
+        let response = visitor.get(path);
+        if response.header("x-cache") == "HIT" {
+            return response;
+        }
+        assert!(Instant::now() < deadline, "{path} is never cached: {}", response.head);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn varnish_shows_no_event_as_the_next_one_after_it_has_begun() {
+    let mut config = Config::default();
+    config.cache.seconds = Some(60);
+    let app = TestApp::start_with(config);
+    let Some(varnish) = Varnish::start(free_port(), app.listen().await) else { return };
+    let admin = app.sign_in_admin().await;
+    let speakers = [app.a_speaker(&admin).await];
+    admin.post("/api/events", online_event("First", &speakers)).await.created_id();
+    let second = with(online_event("Second", &speakers), "/event/date", json!("2031-03-13"));
+    admin.post("/api/events", second).await.created_id();
+
+    // 19:00 in New York.
+    let begins = at("2031-03-12T23:00:00Z");
+    go_to(&app, begins - TimeDelta::seconds(8));
+    let clock = app.clock.clone();
+    let read = move || {
+        let mut visitor = varnish.visitor();
+        let mut was_cached = false;
+        // In its first second it is still the next one.
+        let ends = begins + TimeDelta::seconds(1);
+        loop {
+            let requested_at = clock.now();
+            let page = visitor.get("/");
+            assert_eq!(page.status, 200);
+            if requested_at > ends {
+                assert_eq!(next_event(&page.text()), "Second", "{}", requested_at - begins);
+            }
+            if requested_at > ends + TimeDelta::seconds(2) {
+                return was_cached;
+            }
+            was_cached |= page.header("x-cache") == "HIT";
+            std::thread::sleep(Duration::from_millis(20));
+        }
+    };
+    assert!(tokio::task::spawn_blocking(read).await.unwrap(), "the page was never in the cache");
+}
+
+#[test]
+fn staff_see_their_changes_at_once_visitors_after_the_purge_and_also_while_the_server_is_gone() {
+    let folder = tempfile::tempdir().unwrap();
+    let address = free_port();
+    // Without the purge, visitors would see the change after a day.
+    let settings = format!(
+        "[server]\ntrusted_proxies = [\"127.0.0.1\"]\n[log]\nrequests = true\n[cache]\nseconds = 86400\n\
+         [cache.purge.varnish]\nurls = [\"http://{address}\"]\n"
+    );
+    std::fs::write(folder.path().join("config.toml"), settings).unwrap();
+    create_admin(folder.path());
+    let server = Server::start(folder.path(), &[]);
+    let Some(varnish) = Varnish::start(address, server.address) else { return };
+    let mut admin = varnish.visitor().sign_in(EMAIL, PASSWORD);
+    let speaker = admin.post("/api/speakers", &speaker("Grace Obi")).created_id();
+    let event = online_event("Reading a rent roll", &[speaker]);
+    let created = admin.post("/api/events", &event);
+    let (id, path) = (created.created_id(), created.json()["path"].as_str().unwrap().to_owned());
+
+    let mut visitor = varnish.visitor();
+    let before = cached(&mut visitor, &path);
+    assert!(before.text().contains("One deal, read line by line."));
+    assert_eq!(before.header("cache-control"), "no-cache");
+    for name in ["cdn-cache-control", "surrogate-key", "x-request-id"] {
+        assert_eq!(before.header(name), "", "{name}");
+    }
+
+    let changed = with(event, "/event/summary", json!("Two deals."));
+    assert_eq!(admin.put(&format!("/api/events/{id}"), &changed).status, 200);
+    let own = admin.get(&path);
+    assert_eq!(own.header("x-cache"), "BYPASS");
+    assert!(own.text().contains("Two deals."));
+
+    server.wait_for("the purge", || visitor.get(&path).text().contains("Two deals.").then_some(()));
+    cached(&mut visitor, &path);
+    server.kill();
+    for _ in 0..3 {
+        let stale = visitor.get(&path);
+        assert_eq!((stale.status, stale.text().contains("Two deals.")), (200, true), "{}", stale.head);
+    }
+    assert_eq!(visitor.put("/api/events/1/interest", &json!({})).status, 503);
+}

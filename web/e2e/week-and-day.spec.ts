@@ -1,0 +1,186 @@
+import type { APIRequestContext, Page } from '@playwright/test'
+import { largeTextProblems } from './support/large-text.ts'
+import { expectNoSidewaysScroll, open } from './support/page.ts'
+import { addEvent } from './support/portal.ts'
+import { timesShown } from './support/shown-times.ts'
+import { expect, test } from './support/test.ts'
+
+test.use({ data: 'empty' })
+
+const titles = [
+  'Reading an operating agreement line by line',
+  'Tax planning for physicians who moonlight',
+  'What the waterfall really pays',
+  'Self-directed IRA checkbook control',
+  'Refinancing in a falling market',
+]
+const busyDay = '2031-03-12'
+const fullDay = '2031-03-14'
+const quietDay = '2031-03-11'
+
+/**
+ * A week, once per server: on one day five half hours at once and a half hour alone, on another
+ * eight at once, and on a third a half hour alone.
+ */
+async function fillWeek(api: APIRequestContext): Promise<void> {
+  const existing = (await (await api.get('/api/events')).json()) as unknown[]
+  if (existing.length > 0) return
+  // The first saved event needs a speaker.
+  const host = { name: 'Dr. Ada Okafor', title: 'Hospitalist', type: 'Guest' }
+  expect((await api.post('/api/speakers', { data: host })).status()).toBe(201)
+  const add = (date: string, time: string, number: number) =>
+    addEvent(api, `${titles[number % 5] ?? ''} ${String(number)}`, {
+      date,
+      time,
+      duration: '30 minutes',
+    })
+  for (let number = 0; number < 5; number += 1) await add(busyDay, '10:00', number)
+  await add(busyDay, '12:30', 5)
+  await add(quietDay, '12:30', 6)
+  for (let number = 7; number < 15; number += 1) await add(fullDay, '10:00', number)
+}
+
+async function setTextSize(page: Page, size: string): Promise<void> {
+  await page.evaluate((size) => {
+    document.documentElement.style.fontSize = size
+  }, size)
+}
+
+const address = (view: 'week' | 'day', day: string) => `/calendar?view=${view}&day=${day}`
+
+test.beforeEach(async ({ adminApi }) => {
+  await fillWeek(adminApi)
+})
+
+test('each half hour shows its time with its zone, and a part of its title, in any week and day', async ({
+  page,
+}) => {
+  const chips = page.locator('.rbc-time-content a[data-event]')
+  for (const size of ['100%', '200%']) {
+    for (const width of [769, 800, 900, 960, 1000, 1100, 1440]) {
+      await page.setViewportSize({ width, height: 900 })
+      for (const [view, count] of [
+        ['week', 13],
+        ['day', 6],
+      ] as const) {
+        await open(page, address(view, busyDay))
+        await setTextSize(page, size)
+        const place = `${view} at ${String(width)} px, ${size}`
+        // In the week also five of the eight of the full day.
+        await expect(chips.filter({ visible: true }), place).toHaveCount(view === 'week' ? 12 : 6)
+        const shown = await chips.evaluateAll(timesShown)
+        expect(shown, place).toEqual(shown.map(() => true))
+        expect(shown.length, place).toBeLessThanOrEqual(count)
+        const titleWidths = await chips.filter({ visible: true }).evaluateAll((links) =>
+          links.map((link) => {
+            const title = [...link.querySelectorAll('span')].find(
+              ({ children, textContent }) =>
+                children.length === 0 && textContent === (link as HTMLElement).title.split(',')[0],
+            )
+            const chip = link.getBoundingClientRect()
+            const box = title?.getBoundingClientRect()
+            // What of the title is within the chip.
+            if (!box || box.bottom > chip.bottom + 2) return 0
+            return Math.min(box.right, chip.right) - box.left
+          }),
+        )
+        expect(Math.min(...titleWidths), `title in the ${place}`).toBeGreaterThan(40)
+      }
+      await expectNoSidewaysScroll(page)
+    }
+  }
+})
+
+/** Lays the page out as on A4 paper with margins. */
+async function print(page: Page): Promise<void> {
+  await page.emulateMedia({ media: 'print' })
+  await page.evaluate(() => {
+    document.body.style.width = '718px'
+  })
+}
+
+for (const [view, day, count] of [
+  ['week', busyDay, 15],
+  ['day', fullDay, 8],
+  ['day', busyDay, 6],
+] as const) {
+  test(`a printed ${view} names its ${String(count)} events in full, in order`, async ({
+    page,
+  }) => {
+    await open(page, address(view, day))
+    await expect(page.locator('.rbc-time-content')).toBeVisible()
+    await print(page)
+    const printed = await page.locator('.rbc-time-content a[data-event]').evaluateAll((links) =>
+      links
+        .filter((link) => link.checkVisibility())
+        .map((link) => {
+          const cut = [link, ...link.querySelectorAll('span')]
+            .filter((part) => getComputedStyle(part).display !== 'inline')
+            .some(
+              ({ scrollWidth, clientWidth, scrollHeight, clientHeight }) =>
+                scrollWidth > clientWidth || scrollHeight > clientHeight + 1,
+            )
+          const { top, bottom, right } = link.getBoundingClientRect()
+          return {
+            text: (link as HTMLElement).innerText,
+            day: link.dataset.event,
+            cut,
+            top,
+            bottom,
+            right,
+          }
+        }),
+    )
+    expect(printed).toHaveLength(count)
+    for (const [index, { text, cut, right, top }] of printed.entries()) {
+      expect(cut, text).toBe(false)
+      expect(text).toMatch(/^\d+:\d\d [AP]M ET\n.* \d+/)
+      expect(right).toBeLessThanOrEqual(718)
+      expect(top, text).toBeGreaterThanOrEqual(printed[index - 1]?.bottom ?? 0)
+    }
+    await expect(page.getByText(/^\+\d more/).filter({ visible: true })).toHaveCount(0)
+    if (view === 'week') {
+      expect(printed[0]?.day).toBe(quietDay)
+      const names = await page
+        .locator('.rbc-time-content [role=group]:visible')
+        .evaluateAll((days) => days.map((day) => getComputedStyle(day, '::before').content))
+      expect(names).toEqual(['"Tuesday, March 11"', '"Wednesday, March 12"', '"Friday, March 14"'])
+    }
+  })
+}
+
+test('with large text the period, the views and the days of the calendar do not overlap', async ({
+  page,
+}) => {
+  await page.clock.setFixedTime('2026-11-23T15:00:00Z')
+  for (const width of [769, 800, 900, 1440]) {
+    await page.setViewportSize({ width, height: 900 })
+    for (const path of [
+      '/calendar?view=day',
+      address('day', '2026-09-30'),
+      address('week', '2026-09-30'),
+      '/calendar?month=2026-09',
+    ]) {
+      await open(page, path)
+      await setTextSize(page, '200%')
+      const place = `${path} at ${String(width)} px`
+      const controls = page.getByRole('group', { name: 'Calendar controls' })
+      await expect(controls).toBeVisible()
+      expect(await page.evaluate(largeTextProblems), place).toEqual({ broken: [], overlaps: [] })
+      const bar = await controls.boundingBox()
+      const last = await controls.getByRole('button', { name: 'Day' }).boundingBox()
+      expect((last?.x ?? NaN) + (last?.width ?? NaN), place).toBeLessThanOrEqual(
+        (bar?.x ?? NaN) + (bar?.width ?? NaN),
+      )
+      await expectNoSidewaysScroll(page)
+    }
+    await open(page, '/calendar?view=day')
+    await setTextSize(page, '200%')
+    const head = page.locator('.rbc-time-header')
+    const today = await head.locator('b').boundingBox()
+    const box = await head.boundingBox()
+    expect((today?.y ?? NaN) + (today?.height ?? NaN)).toBeLessThanOrEqual(
+      (box?.y ?? NaN) + (box?.height ?? NaN),
+    )
+  }
+})

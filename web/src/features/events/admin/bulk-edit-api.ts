@@ -1,0 +1,88 @@
+import { queryOptions, useMutation } from '@tanstack/react-query'
+import { createElement } from 'react'
+import { ApiError, readJson, writeJson } from '../../../api/client'
+import { createJson, messageOf } from '../../../api/forms'
+import type {
+  AppliedBulkEdit,
+  BulkEdit,
+  PlannedEdit,
+  RecentBulkEdit,
+  RepeatDates,
+  RepeatedEvents,
+  RepeatRule,
+  SaveEvent,
+  UndoneBulkEdit,
+} from '../../../api/types'
+import { ToastAction } from '../../../components/ui/toast-action'
+import { showError, showToast } from '../../../components/ui/toast-store'
+import { countLabel } from '../../../lib/count-label'
+import { eventsKey } from '../api'
+import { useEventsCache } from './api'
+
+const bulkEdits = '/api/events/bulk-edits'
+
+/** What a bulk edit would do to each of its events. */
+export async function previewBulkEdit(body: BulkEdit): Promise<readonly PlannedEdit[]> {
+  const preview = await writeJson<{ events: PlannedEdit[] }>('POST', `${bulkEdits}/preview`, body)
+  if (!preview) throw new ApiError('Unknown error', 204)
+  return preview.events
+}
+
+/** Changes several events, all or none. */
+export const saveBulkEdit = (body: BulkEdit, key: string) =>
+  createJson<AppliedBulkEdit>(bulkEdits, body, key)
+
+/** The bulk edits of the last 24 hours that can be undone, newest first. */
+export const recentBulkEditsQuery = () =>
+  queryOptions({
+    queryKey: [...eventsKey, 'bulk-edits'],
+    queryFn: ({ signal }) => readJson<RecentBulkEdit[]>(bulkEdits, { signal }),
+    staleTime: 0,
+    networkMode: 'always',
+  })
+
+/** The dates of a rule. */
+export const repeatDatesQuery = (rule: RepeatRule) =>
+  queryOptions({
+    queryKey: ['repeat-dates', rule],
+    queryFn: async () => {
+      const dates = await writeJson<RepeatDates>('POST', '/api/events/repeats/dates', rule)
+      if (!dates) throw new ApiError('Unknown error', 204)
+      return dates
+    },
+    staleTime: Infinity,
+    networkMode: 'always',
+  })
+
+/** Creates an event on several dates, all or none. */
+export const createRepeats = (body: SaveEvent & { dates: readonly string[] }, key: string) =>
+  createJson<RepeatedEvents>('/api/events/repeats', body, key)
+
+/** Undoes a bulk edit and reports the result. */
+export function useUndoBulkEdit() {
+  const cache = useEventsCache()
+  return useMutation({
+    mutationFn: (id: number) => writeJson<UndoneBulkEdit>('POST', `${bulkEdits}/${id}/undo`),
+    networkMode: 'always',
+    onSuccess: (undone) => {
+      showToast({
+        title: 'Success',
+        description: `The change of ${countLabel(undone?.count ?? 0, 'event')} was undone`,
+      })
+      void cache.refresh()
+    },
+    onError: (error) => {
+      showError(messageOf(error, 'Failed to undo the change'))
+      void cache.refresh()
+    },
+  })
+}
+
+/** The toast after a bulk edit, with its undo. */
+export function toastWithUndo(description: string, undo: () => void) {
+  return {
+    title: 'Success',
+    description,
+    action: createElement(ToastAction, { label: 'Undo', run: undo }),
+  }
+}

@@ -1,0 +1,242 @@
+import { useMutation } from '@tanstack/react-query'
+import { useEffect, useId, useRef, useState } from 'react'
+import { ApiError } from '../../../api/client'
+import { fieldErrorsOf, messageOf, useIdempotencyKey } from '../../../api/forms'
+import type { CalendarEvent, BulkEdit, PlannedEdit } from '../../../api/types'
+import { Alert } from '../../../components/ui/alert'
+import { Button } from '../../../components/ui/button'
+import { Dialog } from '../../../components/ui/dialog'
+import { Spinner } from '../../../components/ui/loading'
+import { showToast } from '../../../components/ui/toast-store'
+import { countLabel } from '../../../lib/count-label'
+import { useEventsCache } from './api'
+import styles from './bulk-edit-dialog.module.css'
+import { BulkEditFields, changesOf, isAnyChange, noChanges } from './bulk-edit-fields'
+import { BulkEditPreview } from './bulk-edit-preview'
+import { saveBulkEdit, previewBulkEdit, toastWithUndo, useUndoBulkEdit } from './bulk-edit-api'
+import type { PortalSpeakers } from './speakers'
+
+interface BulkEditDialogProps {
+  /** The selected events. */
+  events: readonly CalendarEvent[]
+  speakers: PortalSpeakers
+  onClose: () => void
+  onDone: () => void
+}
+
+/** Changes several events: first what, then a preview of each event, then all in one step with one undo. */
+export function BulkEditDialog({ events, speakers, onClose, onDone }: BulkEditDialogProps) {
+  const headingId = useId()
+  const cache = useEventsCache()
+  const keyOf = useIdempotencyKey()
+  const { mutate: undo } = useUndoBulkEdit()
+  const [values, setValues] = useState(noChanges)
+  const [planned, setPlanned] = useState<readonly PlannedEdit[]>()
+  const [leftOut, setLeftOut] = useState<ReadonlySet<number>>(new Set())
+  const [problem, setProblem] = useState<string>()
+  const [errors, setErrors] = useState<Readonly<Record<string, string>>>({})
+  const [attempts, setAttempts] = useState(0)
+  const body = useRef<HTMLFormElement>(null)
+
+  // After the render that marks the fields.
+  useEffect(() => {
+    if (attempts > 0) body.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
+  }, [attempts])
+  // The steps have one heading.
+  const isPreview = planned !== undefined
+  const wasPreview = useRef(isPreview)
+  useEffect(() => {
+    if (wasPreview.current === isPreview) return
+    wasPreview.current = isPreview
+    document.getElementById(headingId)?.focus()
+  }, [isPreview, headingId])
+
+  const fail = (error: unknown, fallback: string) => {
+    const fields = fieldErrorsOf(error)
+    const own = Object.fromEntries(
+      Object.entries(fields).map(([name, message]) => [name.replace('changes.', ''), message]),
+    )
+    const isOfField = Object.keys(own).some((name) => name in fieldNames)
+    if (isOfField) setPlanned(undefined)
+    setErrors(own)
+    setProblem(isOfField ? undefined : messageOf(error, fallback))
+    setAttempts((count) => count + 1)
+  }
+
+  const preview = useMutation({
+    mutationFn: () =>
+      previewBulkEdit({ events: events.map(({ id }) => ({ id })), changes: changesOf(values) }),
+    networkMode: 'always',
+    onSuccess: (result) => {
+      setPlanned(result)
+      setLeftOut(new Set())
+    },
+    onError: (error) => {
+      fail(error, 'Failed to preview the changes')
+    },
+  })
+
+  const included = planned?.filter((event) => !leftOut.has(event.id)) ?? []
+  const wrong = included.filter((event) => event.errors.length > 0)
+  const changing = included.filter((event) => event.isDeleted || event.changes.length > 0)
+
+  const apply = useMutation({
+    mutationFn: () => {
+      const request: BulkEdit = {
+        events: changing.map(({ id, revision }) => ({ id, revision })),
+        changes: changesOf(values),
+      }
+      return saveBulkEdit(request, keyOf(request))
+    },
+    networkMode: 'always',
+    onSuccess: ({ id, count }) => {
+      const verb = values.status === 'delete' ? 'deleted' : 'changed'
+      showToast(
+        toastWithUndo(`${countLabel(count, 'event')} ${verb} successfully`, () => {
+          undo(id)
+        }),
+      )
+      void cache.refresh()
+      onDone()
+    },
+    onError: (error) => {
+      fail(error, 'Failed to change the events')
+      // Others have changed some of the events: the preview is out of date.
+      if (error instanceof ApiError && error.status === 409) void cache.refresh()
+    },
+  })
+  const isBusy = preview.isPending || apply.isPending
+  const isDeletion = values.status === 'delete'
+
+  const showPreview = () => {
+    if (isBusy) return
+    setProblem(undefined)
+    setErrors({})
+    if (isAnyChange(values)) preview.mutate()
+    else setProblem('Choose what to change')
+  }
+
+  return (
+    <Dialog
+      headingId={headingId}
+      className={styles.root}
+      onClose={() => {
+        if (!isBusy) onClose()
+      }}
+    >
+      <form
+        ref={body}
+        className={styles.body}
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (!planned) showPreview()
+        }}
+      >
+        <h2 className={styles.title} id={headingId} tabIndex={-1}>
+          {planned ? 'Preview' : `Change ${countLabel(events.length, 'Event')}`}
+        </h2>
+        {problem && <Alert title={problem}>{planned && 'Nothing was saved.'}</Alert>}
+        {planned ? (
+          <BulkEditPreview
+            planned={planned}
+            leftOut={leftOut}
+            onLeaveOut={(ids, isOut) => {
+              const next = new Set(leftOut)
+              for (const id of ids) {
+                if (isOut) next.add(id)
+                else next.delete(id)
+              }
+              setLeftOut(next)
+            }}
+          />
+        ) : (
+          <BulkEditFields
+            values={values}
+            errors={errors}
+            events={events}
+            speakers={speakers}
+            onChange={(changes) => {
+              setValues({ ...values, ...changes })
+              setErrors({})
+              setProblem(undefined)
+            }}
+          />
+        )}
+        {/* Enter in a field shows the preview. */}
+        {!planned && <button type="submit" hidden aria-hidden="true" tabIndex={-1} />}
+      </form>
+      <div className={styles.foot}>
+        {planned && (
+          <p className={styles.note} role="status">
+            {wrong.length > 0
+              ? `${countLabel(wrong.length, 'event')} can’t be changed like this`
+              : `${countLabel(changing.length, 'event')} of ${planned.length} will be ${isDeletion ? 'deleted' : 'changed'}`}
+          </p>
+        )}
+        <Button
+          size="small"
+          disabled={isBusy}
+          onClick={() => {
+            if (!planned) {
+              onClose()
+              return
+            }
+            setPlanned(undefined)
+            setProblem(undefined)
+          }}
+        >
+          {planned ? 'Back' : 'Cancel'}
+        </Button>
+        {planned && problem && (
+          <Button size="small" disabled={isBusy} onClick={showPreview}>
+            Preview Again
+          </Button>
+        )}
+        {!planned && (
+          <Button variant="primary" size="small" aria-disabled={isBusy} onClick={showPreview}>
+            {isBusy && <Spinner />}
+            Preview
+          </Button>
+        )}
+        {planned && wrong.length > 0 && (
+          <Button
+            variant="primary"
+            size="small"
+            onClick={() => {
+              setLeftOut(new Set([...leftOut, ...wrong.map(({ id }) => id)]))
+              document.getElementById(headingId)?.focus()
+            }}
+          >
+            Leave Out {countLabel(wrong.length, 'Event')}
+          </Button>
+        )}
+        {planned && wrong.length === 0 && changing.length > 0 && (
+          <Button
+            variant={isDeletion ? 'destructive' : 'primary'}
+            size="small"
+            aria-disabled={isBusy}
+            onClick={() => {
+              if (isBusy) return
+              setProblem(undefined)
+              apply.mutate()
+            }}
+          >
+            {isBusy && <Spinner />}
+            {isDeletion ? 'Delete' : 'Change'} {countLabel(changing.length, 'Event')}
+          </Button>
+        )}
+      </div>
+    </Dialog>
+  )
+}
+
+/** The fields of a change that can have an error of their own. */
+const fieldNames: Readonly<Record<string, true>> = {
+  speakers: true,
+  time: true,
+  registrationUrl: true,
+  type: true,
+  status: true,
+  series: true,
+}

@@ -1,0 +1,177 @@
+import { eventTypes } from '../../../api/generated/contract'
+import type { CalendarEvent, BulkEdit } from '../../../api/types'
+import { SelectField, TextField } from '../../../components/ui/field'
+import styles from './bulk-edit-dialog.module.css'
+import { urlInput } from './form-groups'
+import type { PortalSpeakers } from './speakers'
+import { statusLabels } from './status-labels'
+
+/** What the dialog changes; an empty text leaves each event as it is. */
+export interface BulkEditFormValues {
+  speakers: '' | 'add' | 'remove' | 'replace'
+  /** Ids of speakers. */
+  speaker: string
+  other: string
+  time: string
+  registrationUrl: string
+  type: string
+  status: string
+  seriesAction: '' | 'set' | 'remove'
+  series: string
+}
+
+/** Leaves everything as it is. */
+export const noChanges: BulkEditFormValues = {
+  speakers: '',
+  speaker: '',
+  other: '',
+  time: '',
+  registrationUrl: '',
+  type: '',
+  status: '',
+  seriesAction: '',
+  series: '',
+}
+
+/** Whether the values change anything. */
+export function isAnyChange(values: BulkEditFormValues): boolean {
+  return Object.keys(changesOf(values)).length > 0
+}
+
+/** The changes in a request. */
+export function changesOf(values: BulkEditFormValues): NonNullable<BulkEdit['changes']> {
+  if (values.status === 'delete') return { delete: true }
+  const { time, registrationUrl, type, status, seriesAction } = values
+  const speakers = speakersOf(values)
+  return {
+    ...(speakers && { speakers }),
+    ...(time && { time }),
+    ...(registrationUrl.trim() && { registrationUrl }),
+    ...(type && { type }),
+    ...(status && { status }),
+    ...(seriesAction === 'remove' && { series: null }),
+    ...(seriesAction === 'set' && values.series.trim() && { series: values.series }),
+  }
+}
+
+function speakersOf({ speakers, speaker, other }: BulkEditFormValues) {
+  const [one, two] = [Number(speaker), Number(other)]
+  if (speakers === '' || !one) return undefined
+  if (speakers === 'add') return { add: [one] }
+  if (speakers === 'remove') return { remove: [one] }
+  return two ? { replace: { from: one, to: two } } : undefined
+}
+
+const unchanged = { value: '', label: 'Leave as it is' }
+const statusOptions = [
+  unchanged,
+  ...(['published', 'hidden', 'cancelled', 'postponed', 'draft'] as const).map((value) => ({
+    value,
+    label: statusLabels[value],
+  })),
+  { value: 'delete', label: 'Delete' },
+]
+
+interface BulkEditFieldsProps {
+  values: BulkEditFormValues
+  errors: Readonly<Record<string, string>>
+  events: readonly CalendarEvent[]
+  speakers: PortalSpeakers
+  onChange: (changes: Partial<BulkEditFormValues>) => void
+}
+
+/** The fields that can be changed for several events. */
+export function BulkEditFields({
+  values,
+  errors,
+  events,
+  speakers,
+  onChange,
+}: BulkEditFieldsProps) {
+  const field = (name: keyof BulkEditFormValues) => ({
+    name,
+    value: values[name],
+    error: errors[name],
+    onChange: ({ target }: { target: { value: string } }) => {
+      onChange({ [name]: target.value })
+    },
+  })
+  const status = (
+    <SelectField
+      label="Status"
+      options={statusOptions}
+      help={values.status === 'delete' ? 'Deleted events can be restored for 30 days.' : undefined}
+      {...field('status')}
+    />
+  )
+  if (values.status === 'delete') return <div className={styles.fields}>{status}</div>
+
+  const everyone = namesOf(
+    speakers.all ?? events.flatMap((event) => event.speakers.map(({ speaker }) => speaker)),
+  )
+  const present = namesOf(events.flatMap((event) => event.speakers.map(({ speaker }) => speaker)))
+  const choose = { value: '', label: 'Choose a speaker' }
+  return (
+    <>
+      <p className={styles.intro}>What you leave empty stays as it is in each event.</p>
+      <div className={styles.fields}>
+        {status}
+        <SelectField label="Event type" options={[unchanged, ...eventTypes]} {...field('type')} />
+        <SelectField
+          label="Speakers"
+          options={[
+            { value: '', label: 'Leave as they are' },
+            { value: 'add', label: 'Add a speaker' },
+            { value: 'remove', label: 'Remove a speaker' },
+            { value: 'replace', label: 'Replace a speaker' },
+          ]}
+          {...field('speakers')}
+        />
+        {values.speakers !== '' && (
+          <SelectField
+            label={values.speakers === 'replace' ? 'Replace' : 'Speaker'}
+            options={[choose, ...(values.speakers === 'add' ? everyone : present)]}
+            {...field('speaker')}
+          />
+        )}
+        {values.speakers === 'replace' && (
+          <SelectField label="By" options={[choose, ...everyone]} {...field('other')} />
+        )}
+        <TextField
+          label="Time"
+          type="time"
+          help="Each event keeps its day and its time zone."
+          {...field('time')}
+        />
+        <SelectField
+          label="Series"
+          options={[
+            unchanged,
+            { value: 'set', label: 'Put into a series' },
+            { value: 'remove', label: 'Take out of their series' },
+          ]}
+          {...field('seriesAction')}
+        />
+        {values.seriesAction === 'set' && (
+          <TextField label="Name of the series" autoComplete="off" {...field('series')} />
+        )}
+        <div className={styles.wide}>
+          <TextField
+            label="Registration URL"
+            help="In-Person Events have none and stay as they are."
+            {...urlInput}
+            {...field('registrationUrl')}
+          />
+        </div>
+      </div>
+    </>
+  )
+}
+
+/** The speakers as options, by name, each once. */
+function namesOf(speakers: readonly { id: number; name: string }[]) {
+  const names = new Map(speakers.map(({ id, name }) => [String(id), name]))
+  return [...names]
+    .map(([value, label]) => ({ value, label }))
+    .sort((a, b) => a.label.localeCompare(b.label))
+}

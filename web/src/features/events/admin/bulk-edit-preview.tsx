@@ -1,0 +1,66 @@
+import type { PlannedEdit } from '../../../api/types'
+import { classNames } from '../../../lib/class-names'
+import { Changes } from './activity'
+import styles from './bulk-edit-dialog.module.css'
+import { dayLabel } from './event-card'
+
+interface BulkEditPreviewProps {
+  planned: readonly PlannedEdit[]
+  /** Ids of the events that are left out. */
+  leftOut: ReadonlySet<number>
+  onLeaveOut: (ids: readonly number[], isOut: boolean) => void
+}
+
+/** What a change does to each event, with a checkbox to leave it out. */
+export function BulkEditPreview({ planned, leftOut, onLeaveOut }: BulkEditPreviewProps) {
+  return (
+    <>
+      <p className={styles.intro}>
+        Nothing is saved yet. Clear the checkbox of an event to leave it out.
+      </p>
+      <ul className={styles.events}>
+        {planned.map((event) => {
+          const isOut = leftOut.has(event.id)
+          return (
+            <li key={event.id} className={styles.event}>
+              <input
+                type="checkbox"
+                id={`change-${event.id}`}
+                className={styles.box}
+                checked={!isOut}
+                onChange={({ target }) => {
+                  onLeaveOut([event.id], !target.checked)
+                }}
+              />
+              <label
+                className={classNames(styles.name, isOut && styles.out)}
+                htmlFor={`change-${event.id}`}
+              >
+                {event.title}{' '}
+                <span className={styles.date}>
+                  {event.date === '' ? 'No date yet' : dayLabel(event.date)}
+                </span>
+              </label>
+              <div className={styles.details}>{isOut ? 'Left out' : <Details event={event} />}</div>
+            </li>
+          )
+        })}
+      </ul>
+    </>
+  )
+}
+
+function Details({ event }: { event: PlannedEdit }) {
+  if (event.isDeleted) return <>Will be deleted</>
+  if (event.changes.length === 0) return <>Stays as it is</>
+  return (
+    <>
+      {event.errors.map((error) => (
+        <p key={error} className={styles.error}>
+          {error}
+        </p>
+      ))}
+      <Changes changes={event.changes} />
+    </>
+  )
+}

@@ -1,0 +1,67 @@
+import { useQuery } from '@tanstack/react-query'
+import { ApiError } from '../../../api/client'
+import { Alert } from '../../../components/ui/alert'
+import { Button } from '../../../components/ui/button'
+import { FormGroup } from '../../../components/ui/form-panel'
+import { dateTimeLabel } from './activity'
+import { eventSyncQuery } from './api'
+import { fieldLabels, textFields } from './form-values'
+import styles from './synced-fields.module.css'
+import type { EventForm } from './use-event-form'
+
+/** The locally changed fields of a synced event, which can be reset to the provider's values. */
+export function SyncedFields({ id, form }: { id: number; form: EventForm }) {
+  const { data, error, refetch } = useQuery(eventSyncQuery(id))
+  if (error) {
+    // The server may have no sync record for the event any more.
+    const isMissing = error instanceof ApiError && error.status === 404
+    return isMissing ? null : (
+      <FormGroup title="Brandlive">
+        <Alert title="Unable to load the values from Brandlive" onRetry={() => void refetch()} />
+      </FormGroup>
+    )
+  }
+  if (!data) return null
+  const local = data.fields.flatMap((syncedField) => {
+    const field = textFields.find((name) => name === syncedField.field)
+    return field && syncedField.isLocal ? [{ field, synced: syncedField.synced }] : []
+  })
+
+  return (
+    <FormGroup
+      title="Brandlive"
+      help="The sync keeps this event up to date, except for the fields that were changed here."
+    >
+      {data.hiddenSince && (
+        <p className={styles.message}>
+          Hidden: cancelled or no longer listed by Brandlive since {dateTimeLabel(data.hiddenSince)}
+          .
+        </p>
+      )}
+      {local.length === 0 && <p className={styles.message}>Every field follows Brandlive.</p>}
+      {local.map(({ field, synced }) => {
+        const isReset = form.values[field].trim() === synced.trim()
+        return (
+          <div key={field} className={styles.field}>
+            <div className={styles.message}>
+              <b className={styles.label}>{fieldLabels[field]}</b>
+              <span className={styles.text} role="status">
+                {isReset ? 'Follows Brandlive again once you save.' : `Brandlive says: ${synced}`}
+              </span>
+            </div>
+            <Button
+              size="small"
+              aria-disabled={isReset}
+              aria-label={`Reset to Brandlive: ${fieldLabels[field]}`}
+              onClick={() => {
+                if (!isReset) form.change({ [field]: synced })
+              }}
+            >
+              Reset to Brandlive
+            </Button>
+          </div>
+        )
+      })}
+    </FormGroup>
+  )
+}

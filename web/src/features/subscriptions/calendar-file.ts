@@ -1,0 +1,8 @@
+import { eventTypes } from '../../api/generated/contract'
+import { slugOf } from '../../lib/slug'
+
+/** The path of the calendar file, optionally for one event type only. */
+export function calendarFile(type: string | null): string {
+  const validType = eventTypes.find((each) => each === type)
+  return validType ? `/calendar.ics?type=${slugOf(validType)}` : '/calendar.ics'
+}

@@ -1,0 +1,121 @@
+import { createContext, use, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { readStored, writeStored } from './storage'
+
+/** What was typed into a form that was left without saving. */
+export interface SavedInput<Values> {
+  /** When it was typed, in epoch milliseconds. */
+  savedAt: number
+  /** The values with which the form opened. */
+  start: Values
+  values: Values
+  /** The revision of the edited item; null for a new one. */
+  revision: number | null
+}
+
+/** The id of the signed-in user, to whom stored input belongs; without one nothing is stored. */
+export const SavedInputOwner = createContext<number | null>(null)
+
+const day = 24 * 60 * 60 * 1000
+/** Older input is discarded, in milliseconds. */
+const maxAge = 30 * day
+/** Delay after the last change until it is stored, in milliseconds. */
+const storeDelay = 500
+
+interface SavedInputOptions<Values> {
+  /** Which form it is, such as `event.12` or `event.new`; undefined for a form whose input is not stored. */
+  name: string | undefined
+  start: Values
+  values: Values
+  revision: number | null
+  isChanged: boolean
+}
+
+/** The stored input of a form. */
+export interface SavedInputState<Values> {
+  /** The input of an earlier visit, until it is restored or discarded. */
+  offered: SavedInput<Values> | null
+  /** Whether the current changes are stored when the form is left. */
+  isStored: boolean
+  /** Ends the offer, and deletes the stored input unless it is restored. */
+  dismiss: (isRestored: boolean) => void
+  /** Deletes the stored input, after the form was saved. */
+  clear: () => void
+}
+
+/**
+ * Stores what is typed into a form in this browser, for this user only, and offers it when the form
+ * opens again. While input is offered, it is not replaced.
+ */
+export function useSavedInput<Values>({
+  name,
+  start,
+  values,
+  revision,
+  isChanged,
+}: SavedInputOptions<Values>): SavedInputState<Values> {
+  const owner = use(SavedInputOwner)
+  // The user who opened the form: another one may sign in when the session ends.
+  const [key] = useState(() =>
+    // The name in browsers that have stored input already.
+    name === undefined || owner === null ? null : `lectern.draft.${owner}.${name}`,
+  )
+  const [offered, setOffered] = useState(() => (key === null ? null : readInput<Values>(key)))
+  const isStored = key !== null && !offered
+  /** What is to be stored next; undefined if everything is stored. */
+  const pending = useRef<SavedInput<Values> | null | undefined>(undefined)
+  const hasStored = useRef(false)
+
+  const flush = useEffectEvent(() => {
+    const input = pending.current
+    pending.current = undefined
+    // What another tab has stored since stays.
+    if (!key || input === undefined || (input === null && !hasStored.current)) return
+    hasStored.current = input !== null
+    writeStored(key, input && JSON.stringify(input))
+  })
+  useEffect(() => {
+    if (!isStored) return
+    pending.current = isChanged ? { savedAt: Date.now(), start, values, revision } : null
+    const timer = setTimeout(flush, storeDelay)
+    return () => {
+      clearTimeout(timer)
+    }
+  }, [isStored, start, values, revision, isChanged])
+  useEffect(() => {
+    const store = () => {
+      flush()
+    }
+    window.addEventListener('pagehide', store)
+    return () => {
+      window.removeEventListener('pagehide', store)
+      store()
+    }
+  }, [])
+
+  const clear = () => {
+    pending.current = undefined
+    if (key) writeStored(key, null)
+  }
+  return {
+    offered,
+    isStored,
+    dismiss: (isRestored) => {
+      if (!isRestored) clear()
+      setOffered(null)
+    },
+    clear,
+  }
+}
+
+function readInput<Values>(key: string): SavedInput<Values> | null {
+  const text = readStored(key)
+  if (text === null) return null
+  try {
+    const input = JSON.parse(text) as SavedInput<Values>
+    if (input.savedAt > Date.now() - maxAge) return input
+  } catch {
+    // Not in the format of this version.
+  }
+  writeStored(key, null)
+  return null
+}
