@@ -34,7 +34,7 @@ use crate::platform::metrics::RequestMetrics;
 use crate::platform::password::PasswordQueue;
 use crate::platform::rate_limit::{AccountBackoff, RateLimiter};
 use crate::platform::response_cache::{
-    CachedRoute, NO_KEYS, PurgeMetrics, Representation, ResponseCache, SharedCaching, pattern_of_subpaths,
+    CachePurgeMetrics, CachedRoute, NO_KEYS, Representation, ResponseCache, SharedCaching, pattern_of_subpaths,
 };
 use crate::platform::security;
 use crate::platform::state::{AppState, Components};
@@ -93,7 +93,7 @@ pub fn state(
         health: Arc::new(Health::default()),
         tls,
         remote_backups: RemoteStatus::default(),
-        purges: PurgeMetrics::default(),
+        cache_purges: CachePurgeMetrics::default(),
         security_headers,
         base_url,
         config,
@@ -136,9 +136,9 @@ pub fn router(state: AppState, pages: Pages) -> CacheLayer {
         .merge(interest::pages())
         .merge(share_images::router(assets::bytes))
         .merge(feeds::router())
-        .route(&pattern_of_subpaths(pages::EVENTS), get(event_page))
-        .route(&pattern_of_subpaths(events::SERIES), get(event_page))
-        .route(&pattern_of_subpaths(feeds::SITEMAP_PARTS), get(event_page))
+        .route(&pattern_of_subpaths(pages::EVENTS), get(cached_subpath))
+        .route(&pattern_of_subpaths(events::SERIES), get(cached_subpath))
+        .route(&pattern_of_subpaths(feeds::SITEMAP_PARTS), get(cached_subpath))
         .route(OPENAPI, get(cached))
         .route("/healthz", get(health::report))
         .method_not_allowed_fallback(|| async { AppError::MethodNotAllowed })
@@ -156,7 +156,7 @@ async fn cached(State(app): State<AppState>, request: Request) -> Result<Respons
 
 /// The page of an event or a series, a part of the sitemap, the preview of an event, or the error page for one that does not
 /// exist or was deleted.
-async fn event_page(
+async fn cached_subpath(
     State(app): State<AppState>,
     Extension(pages): Extension<Pages>,
     request: Request,
@@ -177,7 +177,7 @@ async fn event_page(
     }
 }
 
-/// Purges expired deleted events, expired idempotency keys and unreferenced images. Called when the server starts.
+/// Purges expired deleted events, expired idempotency keys and unreferenced images. Runs at the start and every hour.
 ///
 /// # Errors
 /// The database can't be written at the moment; the server can start nevertheless.

@@ -76,7 +76,7 @@ async fn watch_files(app: &AppState, tls: &Tls, mut files: CertificateFiles) {
     }
 }
 
-/// `it is valid until …`
+/// `which is valid until …`
 fn valid_until(certificate: &Certificate) -> String {
     format!("which is valid until {}", certificate.not_after.format("%Y-%m-%d %H:%M UTC"))
 }

@@ -14,6 +14,7 @@ use crate::features::brandlive;
 use crate::platform::db::{self, Disk};
 use crate::platform::error::AppError;
 use crate::platform::health::Status;
+use crate::platform::http_server::MAX_CONNECTIONS;
 use crate::platform::memory;
 use crate::platform::metrics::{self, Text};
 use crate::platform::state::AppState;
@@ -51,11 +52,11 @@ async fn text(app: AppState, connections: usize) -> String {
     if let Some(requests) = &app.metrics {
         requests.write(&mut text);
     }
-    let help = "Open connections to the site, of at most 4096; further ones wait.";
-    text.single("lectern_http_connections", "gauge", help, connections);
+    let help = format!("Open connections to the site, of at most {MAX_CONNECTIONS}; further ones wait.");
+    text.single("lectern_http_connections", "gauge", &help, connections);
     write_queues(&app, &mut text);
     write_remote_backups(&app, &mut text);
-    app.purges.write(&mut text);
+    app.cache_purges.write(&mut text);
     write_certificate(&app, &mut text);
     write_process(&mut text);
 

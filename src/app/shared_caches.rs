@@ -1,4 +1,4 @@
-//! Purges of shared caches: tells each of them which keys have changed, at most once a second.
+//! Purges shared caches after changes, each at most once a second.
 
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
@@ -7,7 +7,7 @@ use std::time::Duration;
 use futures_util::future::join_all;
 use tokio::time::{Instant, sleep, sleep_until};
 
-use crate::features::cache_purge::{self, Backoff, Changes, Purge, PurgeError, Target};
+use crate::features::cache_purge::{self, Backoff, ChangedKeys, Purge, PurgeError, Target};
 use crate::platform::error::{AppError, Chain};
 use crate::platform::health::Problem;
 use crate::platform::state::AppState;
@@ -21,31 +21,31 @@ const STORAGE_RETRY: Duration = Duration::from_secs(5);
 /// The topic of the problems.
 const TOPIC: &str = "shared caches";
 
-/// How far each cache was told, and which can't be.
+/// How far each cache was purged, and which can't be.
 struct Progress {
-    /// The number of the last change that each cache was told.
-    told: Vec<i64>,
+    /// The sequence number of the last purged change, by cache.
+    purged_until: Vec<i64>,
     /// The names of those that can't be purged.
     failing: BTreeMap<usize, &'static str>,
 }
 
-/// One cache, and what it was told.
+/// One cache, and how far it was purged.
 struct Purger<'a> {
     app: &'a AppState,
     index: usize,
     target: Target,
     progress: &'a Mutex<Progress>,
-    /// Whether it must forget everything first: with another release or configuration, responses differ.
+    /// Whether everything must be purged first: with another release or configuration, responses differ.
     is_first: bool,
-    /// The number of the last change that it was told.
-    told: i64,
+    /// The sequence number of the last purged change.
+    purged_until: i64,
     backoff: Backoff,
     /// The last failure that was logged.
     logged: Option<String>,
 }
 
-/// Purges shared caches after changes until the server stops, first everything once. The changes that were not told are in
-/// the database.
+/// Purges shared caches after changes until the server stops, first everything once. Changes that are not purged yet are
+/// in the database.
 pub async fn purge_shared_caches(app: AppState) {
     let targets = Target::all(&app.config.cache.purge, &app.config.network);
     let is_needed = !targets.is_empty();
@@ -53,10 +53,10 @@ pub async fn purge_shared_caches(app: AppState) {
         tracing::debug!(error = %Chain(&error), "the recording of changes could not be set");
         sleep(STORAGE_RETRY).await;
     }
-    let progress = Mutex::new(Progress { told: vec![0; targets.len()], failing: BTreeMap::new() });
+    let progress = Mutex::new(Progress { purged_until: vec![0; targets.len()], failing: BTreeMap::new() });
     let purgers = targets.into_iter().enumerate().map(|(index, target)| {
         let (backoff, logged) = (Backoff::default(), None);
-        Purger { app: &app, index, target, progress: &progress, is_first: true, told: 0, backoff, logged }.run()
+        Purger { app: &app, index, target, progress: &progress, is_first: true, purged_until: 0, backoff, logged }.run()
     });
     join_all(purgers).await;
 }
@@ -78,8 +78,9 @@ impl Purger<'_> {
                 sleep(POLL_INTERVAL).await;
                 continue;
             }
-            let (told, limit) = (self.told, self.target.max_keys() + 1);
-            let changes = self.app.db.read(move |connection| cache_purge::changes_after(connection, told, limit)).await;
+            let (purged_until, limit) = (self.purged_until, self.target.max_keys() + 1);
+            let changes =
+                self.app.db.read(move |connection| cache_purge::changes_after(connection, purged_until, limit)).await;
             let changes = match changes {
                 Ok(changes) => changes,
                 Err(error) => {
@@ -98,7 +99,7 @@ impl Purger<'_> {
     }
 
     /// Sends one purge. Returns the time of the next.
-    async fn purge(&mut self, changes: Changes) -> Instant {
+    async fn purge(&mut self, changes: ChangedKeys) -> Instant {
         // This process must send the new content by then, because a cache may request it at once.
         while self.app.db.version() < changes.version {
             sleep(Duration::from_millis(1)).await;
@@ -121,20 +122,20 @@ impl Purger<'_> {
     }
 
     async fn succeeded(&mut self, sequence: i64, had_keys: bool) {
-        self.app.purges.count(self.target.label(), true);
-        (self.is_first, self.told, self.backoff) = (false, sequence, Backoff::default());
+        self.app.cache_purges.count(self.target.label(), true);
+        (self.is_first, self.purged_until, self.backoff) = (false, sequence, Backoff::default());
         if self.logged.take().is_some() {
             tracing::info!(cache = self.target.name(), url = self.target.url(), "the cache can be purged again");
         }
-        let told_all = {
+        let purged_by_all = {
             let mut progress = self.progress.lock().unwrap_or_else(PoisonError::into_inner);
-            progress.told[self.index] = sequence;
+            progress.purged_until[self.index] = sequence;
             progress.failing.remove(&self.index);
             self.report(&progress);
-            progress.told.iter().copied().min().unwrap_or_default()
+            progress.purged_until.iter().copied().min().unwrap_or_default()
         };
         if had_keys {
-            let forget = self.app.db.write(move |transaction| cache_purge::forget_until(transaction, told_all));
+            let forget = self.app.db.write(move |transaction| cache_purge::forget_until(transaction, purged_by_all));
             if let Err(error) = forget.await {
                 // They are forgotten after the next purge.
                 tracing::debug!(error = %Chain(&error), "purged changes could not be deleted");
@@ -143,7 +144,7 @@ impl Purger<'_> {
     }
 
     fn failed(&mut self, error: &PurgeError) -> Instant {
-        self.app.purges.count(self.target.label(), false);
+        self.app.cache_purges.count(self.target.label(), false);
         let wait = self.backoff.failed(error.retry_after);
         // A wait that a cache requests once is no problem.
         if error.is_rate_limit && self.backoff.failures() == 1 {

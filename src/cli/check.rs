@@ -207,7 +207,7 @@ fn remote_backups(config: &Config) -> Option<Finding> {
     })
 }
 
-/// How long shared caches may store responses, and what is told to purge.
+/// How long shared caches may store responses, and which are purged.
 fn shared_caches(config: &Config) -> Option<Finding> {
     let (seconds, mut caches) = (config.cache.seconds(), Target::all(&config.cache.purge, &config.network));
     caches.dedup_by_key(|cache| cache.name());
@@ -215,9 +215,11 @@ fn shared_caches(config: &Config) -> Option<Finding> {
     let stored = format!("shared caches may store responses for {seconds} seconds");
     match (seconds, names.as_slice()) {
         (0, []) => None,
-        (0, names) => Some(note("cache", format!("{} is told to purge, but cache.seconds is 0", names.join(", ")))),
-        (_, []) => Some(note("cache", format!("{stored}, and nothing is told what changes; see [cache.purge]"))),
-        (_, names) => Some(ok("cache", format!("{stored}; told what changes: {}", names.join(", ")))),
+        (0, names) => {
+            Some(note("cache", format!("{} has purges configured, but cache.seconds is 0", names.join(", "))))
+        }
+        (_, []) => Some(note("cache", format!("{stored}, and no purge is configured; see [cache.purge]"))),
+        (_, names) => Some(ok("cache", format!("{stored}; purged after changes: {}", names.join(", ")))),
     }
 }
 

@@ -42,7 +42,7 @@ pub(crate) const REQUIRED: [(&str, &[&str]); 9] = [
     ("LocationInput", &["venueName", "venueAddress", "city", "state"]),
     ("SaveSpeaker", &["name", "title"]),
     ("SaveUser", &["email"]),
-    ("LogIn", &["email", "password"]),
+    ("SignIn", &["email", "password"]),
     ("ChangePassword", &["currentPassword", "newPassword"]),
     ("SavePageContent", &["heroTitle", "heroSubtitle"]),
     ("SetInterest", &["action", "userId"]),
@@ -71,8 +71,8 @@ pub(crate) const LENGTHS: [(&str, &str, usize, usize); 38] = [
     ("SaveUser", "email", 1, limits::EMAIL),
     // A blank one leaves the password of a user unchanged.
     ("SaveUser", "password", 0, limits::PASSWORD_MAX),
-    ("LogIn", "email", 1, limits::EMAIL),
-    ("LogIn", "password", 1, limits::PASSWORD_MAX),
+    ("SignIn", "email", 1, limits::EMAIL),
+    ("SignIn", "password", 1, limits::PASSWORD_MAX),
     ("ChangePassword", "currentPassword", 1, limits::PASSWORD_MAX),
     ("ChangePassword", "newPassword", limits::PASSWORD_MIN, limits::PASSWORD_MAX),
     ("SavePageContent", "heroTitle", 1, limits::HERO_TITLE),
@@ -100,7 +100,7 @@ const ENUMS: [(&str, &str, &[&str]); 5] = [
     ("SetInterest", "action", &["add", "remove"]),
 ];
 
-/// States the rules of a request (contract, "Endpoints") in its schema.
+/// States the rules of a request (contract, "Calls") in its schema.
 fn add_rules(name: &str, object: &mut Object) {
     for (_, keys) in REQUIRED.iter().filter(|(schema, _)| *schema == name) {
         object.required = keys.iter().map(|key| (*key).to_owned()).collect();

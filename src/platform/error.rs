@@ -13,7 +13,7 @@ use utoipa::ToSchema;
 
 use super::messages::{INVALID_CREDENTIALS, NOT_AUTHENTICATED};
 
-/// Every error that an endpoint can respond with (contract, "Endpoints").
+/// Every error that an endpoint can respond with (contract, "Calls").
 #[derive(Debug, thiserror::Error)]
 pub enum AppError {
     /// 400: fields and their messages, in the order of the form.

@@ -16,7 +16,7 @@ use super::https::Tls;
 use super::metrics::RequestMetrics;
 use super::password::PasswordQueue;
 use super::rate_limit::{AccountBackoff, RateLimiter};
-use super::response_cache::{PurgeMetrics, ResponseCache};
+use super::response_cache::{CachePurgeMetrics, ResponseCache};
 
 /// The running server's components; clones share them. Built in `app`.
 #[derive(Clone, Debug)]
@@ -45,7 +45,7 @@ pub struct Components {
     pub tls: Option<Tls>,
     pub remote_backups: RemoteStatus,
     /// Counted purges of shared caches.
-    pub purges: PurgeMetrics,
+    pub cache_purges: CachePurgeMetrics,
     /// The configuration.
     pub config: Config,
     /// The public URL of the site, without a trailing slash.

@@ -1,5 +1,5 @@
 //! Validation that several features share. Text is trimmed, blank text counts as missing, and lengths are in
-//! characters (contract, "Endpoints").
+//! characters (contract, "Calls").
 
 use super::error::AppError;
 use super::messages::{IMAGE_NOT_HTTPS, URL_INVALID, URL_TOO_LONG, limits};
@@ -126,7 +126,7 @@ pub fn trimmed(value: Option<String>) -> Option<String> {
     }
 }
 
-/// Whether a text is an http or https URL with a host (contract, "Endpoints").
+/// Whether a text is an http or https URL with a host (contract, "Calls").
 pub fn is_web_url(text: &str) -> bool {
     // The parser would silently remove tabs and line breaks and encode spaces.
     !text.contains(|c: char| c.is_whitespace() || c.is_control())

@@ -10,7 +10,7 @@ const MODULES: [&str; 9] = ["mod", "types", "rules", "store", "handlers", "extra
 const FURTHER_MODULES: [(&str, &[&str]); 8] = [
     ("events", &["bulk_edit", "description", "presentation", "status"]),
     ("images", &["decoder"]),
-    ("site_settings", &["color"]),
+    ("site_settings", &["color", "identity"]),
     ("pages", &["data", "document", "event", "renderer", "series", "validity"]),
     ("feeds", &["calendar", "files", "ical", "sitemap", "xml"]),
     ("import_export", &["apply", "csv", "export", "fields", "file", "ics", "values"]),

@@ -4,7 +4,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use sha2::{Digest as _, Sha256};
 
-use super::types::{ChangePassword, LogIn, SaveUser};
+use super::types::{ChangePassword, SaveUser, SignIn};
 use crate::platform::error::AppError;
 use crate::platform::messages;
 use crate::platform::messages::limits;
@@ -87,7 +87,7 @@ pub fn check_new_password(text: &str) -> Result<(), &'static str> {
 ///
 /// # Errors
 /// 400 with a message for each invalid field.
-pub(super) fn check_log_in(input: LogIn) -> Result<(String, String), AppError> {
+pub(super) fn check_sign_in(input: SignIn) -> Result<(String, String), AppError> {
     let mut errors = FieldErrors::default();
     let email = trimmed(input.email);
     match email.as_deref() {

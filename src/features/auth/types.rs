@@ -103,16 +103,16 @@ impl std::fmt::Debug for SaveUser {
 
 /// The request body of sign-in.
 #[derive(Clone, Default, Deserialize, ToSchema)]
-pub struct LogIn {
+pub struct SignIn {
     /// Required, an e-mail address.
     pub email: Option<String>,
     /// Required.
     pub password: Option<String>,
 }
 
-impl std::fmt::Debug for LogIn {
+impl std::fmt::Debug for SignIn {
     fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        out.write_str("LogIn")
+        out.write_str("SignIn")
     }
 }
 
@@ -142,7 +142,7 @@ pub struct EndedSessions {
 
 /// The response of sign-out.
 #[derive(Clone, Debug, Serialize, ToSchema)]
-pub struct LoggedOut {
+pub struct SignedOut {
     /// `Logged out`
     pub message: &'static str,
 }

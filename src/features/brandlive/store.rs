@@ -66,7 +66,7 @@ pub(super) struct SyncRecord {
     pub(super) base: SyncedValues,
     pub(super) status: ListingStatus,
     /// The provider's update time of the details; `None` without details.
-    pub(super) updated_at: Option<String>,
+    pub(super) details_updated_at: Option<String>,
     /// `None` once the event is purged.
     pub(super) event_id: Option<i64>,
 }
@@ -102,7 +102,7 @@ fn record_of(row: &Row<'_>) -> rusqlite::Result<SyncRecord> {
     let base: String = row.get(0)?;
     // With an unreadable base every difference counts as an editor's change.
     let base = serde_json::from_str(&base).unwrap_or_default();
-    Ok(SyncRecord { base, status: row.get(1)?, event_id: row.get(2)?, updated_at: row.get(3)? })
+    Ok(SyncRecord { base, status: row.get(1)?, event_id: row.get(2)?, details_updated_at: row.get(3)? })
 }
 
 /// The provider's id and the event's id of every sync record whose event is still stored.
@@ -152,7 +152,7 @@ pub(super) fn save(
     event_id: i64,
     base: &SyncedValues,
     status: ListingStatus,
-    updated_at: Option<&str>,
+    details_updated_at: Option<&str>,
 ) -> Result<(), AppError> {
     let base = serde_json::to_string(base).map_err(AppError::internal)?;
     // After an editor gave the event another id, the record under the previous id counts as deleted.
@@ -167,7 +167,7 @@ pub(super) fn save(
                  status = excluded.status, updated_at = strftime('%Y-%m-%dT%H:%M:%SZ', 'now'),
                  details_updated_at = coalesce(excluded.details_updated_at, details_updated_at)",
         )?
-        .execute(params![brandlive_id, event_id, base, status, updated_at])?;
+        .execute(params![brandlive_id, event_id, base, status, details_updated_at])?;
     Ok(())
 }
 

@@ -1,4 +1,4 @@
-//! The requests that tell shared caches what to purge. They block.
+//! Requests that purge shared caches. They block.
 
 use std::fmt;
 use std::time::Duration;
@@ -22,12 +22,12 @@ const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
 const REQUEST_TIMEOUT: Duration = Duration::from_secs(10);
 /// The largest response that is read; that of Fastly has some bytes for each key.
 const MAX_RESPONSE_BYTES: u64 = 256 * 1024;
-/// The most keys in one request to Fastly, and to what sets no limit itself.
+/// The most keys in one request to Fastly, and to caches that set no limit themselves.
 const MAX_KEYS: usize = 256;
 /// The most tags in one request to Cloudflare.
 const MAX_CLOUDFLARE_TAGS: usize = 100;
 
-/// Something that is told what to purge.
+/// A cache to purge.
 #[derive(Clone)]
 pub struct Target {
     kind: Kind,
@@ -129,7 +129,7 @@ impl Target {
     pub fn max_keys(&self) -> usize {
         match self.kind {
             Kind::Cloudflare => MAX_CLOUDFLARE_TAGS,
-            // It is told only that something has changed.
+            // It has no keys: everything is purged.
             Kind::Nginx => 1,
             Kind::Fastly | Kind::Varnish | Kind::Url => MAX_KEYS,
         }

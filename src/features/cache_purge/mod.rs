@@ -1,4 +1,4 @@
-//! Purges of shared caches (a CDN, Varnish, nginx): what has changed, and the requests that tell them. `app` sends them.
+//! Purges of shared caches (a CDN, Varnish, nginx): the recorded changes, and the requests that purge. `app` sends them.
 
 mod client;
 mod rules;
@@ -8,4 +8,4 @@ mod types;
 pub use client::{PurgeError, Target};
 pub use rules::{Backoff, problem};
 pub use store::{changes_after, enable, forget_until, is_enabled};
-pub use types::{Changes, Purge};
+pub use types::{ChangedKeys, Purge};

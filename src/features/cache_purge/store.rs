@@ -2,7 +2,7 @@
 
 use rusqlite::{Connection, params};
 
-use super::types::Changes;
+use super::types::ChangedKeys;
 use crate::platform::db::{self, Transaction};
 use crate::platform::error::AppError;
 
@@ -21,14 +21,14 @@ pub fn enable(transaction: &Transaction<'_>, is_enabled: bool) -> Result<(), App
 }
 
 /// The changes after the one with this number, with at most `max_keys` keys.
-pub fn changes_after(connection: &Connection, sequence: i64, max_keys: usize) -> Result<Changes, AppError> {
+pub fn changes_after(connection: &Connection, sequence: i64, max_keys: usize) -> Result<ChangedKeys, AppError> {
     let keys = connection
         .prepare_cached("SELECT key FROM changed_cache_keys WHERE sequence > ?1 ORDER BY sequence LIMIT ?2")?
         .query_map(params![sequence, i64::try_from(max_keys).unwrap_or(i64::MAX)], |row| row.get(0))?
         .collect::<rusqlite::Result<_>>()?;
     let sequence =
         connection.prepare_cached("SELECT sequence FROM cache_purge WHERE id = 1")?.query_row([], |row| row.get(0))?;
-    Ok(Changes { sequence, version: db::content_version(connection)?, keys })
+    Ok(ChangedKeys { sequence, version: db::content_version(connection)?, keys })
 }
 
 /// Forgets the changes up to the one with this number. A key that has changed again later has a higher number.

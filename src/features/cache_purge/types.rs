@@ -2,7 +2,7 @@
 
 /// What has changed since an earlier change.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Changes {
+pub struct ChangedKeys {
     /// The number of the last one.
     pub sequence: i64,
     /// The content version that contains them all.

@@ -15,8 +15,8 @@ use super::rules::{self, day};
 use super::status::Status;
 use super::store::{self, Filter};
 use super::types::{
-    DeletedEvent, DescriptionInput, Event, EventConflict, PreviewLink, RenderedDescription, SaveEvent, SpeakerConflict,
-    UpdateConflict,
+    DeletedEvent, DescriptionInput, Event, EventEditConflict, PreviewLink, RenderedDescription, SaveEvent,
+    SpeakerDeletionConflict, UpdateConflict,
 };
 use crate::features::activity::{self, Action, ActivityEntry, Actor, Change, Subject as _};
 use crate::features::auth::Admin;
@@ -176,13 +176,13 @@ pub async fn update_event(
             Ok(NoStoreJson::ok(event).into_response())
         }
         Err(current) => {
-            let conflict = EventConflict { error: EDITED_MEANWHILE.to_owned(), current };
+            let conflict = EventEditConflict { error: EDITED_MEANWHILE.to_owned(), current };
             Ok(NoStoreJson(StatusCode::CONFLICT, conflict).into_response())
         }
     }
 }
 
-/// Delete an event with its location, speakers and interests. It can be restored for 30 days.
+/// Delete an event. It can be restored for 30 days.
 #[utoipa::path(delete, path = "/api/events/{id}", tag = "events", params(("id" = i64, Path)),
     security(("session" = [])),
     responses((status = 204), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody),
@@ -336,7 +336,7 @@ pub async fn list_event_activity(
 #[utoipa::path(delete, path = "/api/speakers/{id}", tag = "speakers", params(("id" = i64, Path)),
     security(("session" = [])),
     responses((status = 204), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody),
-        (status = 403, body = ErrorBody), (status = 404, body = ErrorBody), (status = 409, body = SpeakerConflict),
+        (status = 403, body = ErrorBody), (status = 404, body = ErrorBody), (status = 409, body = SpeakerDeletionConflict),
         (status = 503, body = ErrorBody)))]
 pub async fn delete_speaker(admin: Admin, State(app): State<AppState>, Id(id): Id) -> Result<Response, AppError> {
     let actor = Actor::from(&admin);

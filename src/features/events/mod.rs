@@ -31,7 +31,7 @@ pub use store::{
     set_import_uid, sitemap_part_changed_at, update,
 };
 pub use types::{
-    AttendanceConditions, CalendarEntry, CalendarLinks, Event, EventConflict, EventInput, EventSpeaker, Location,
+    AttendanceConditions, CalendarEntry, CalendarLinks, Event, EventEditConflict, EventInput, EventSpeaker, Location,
     LocationInput, PagePath, SERIES, SaveEvent, Series, SpeakerOfEvent, UpdateConflict,
 };
 

@@ -10,7 +10,7 @@ use chrono::{DateTime, Datelike as _, NaiveDate, NaiveDateTime, NaiveTime, Timel
 
 use super::description::DescriptionFormat;
 use super::status::Status;
-use super::types::{CalendarLinks, Event, EventInput, EventLink, LocationInput, SaveEvent, SpeakerConflict};
+use super::types::{CalendarLinks, Event, EventInput, EventLink, LocationInput, SaveEvent, SpeakerDeletionConflict};
 use crate::features::speakers;
 use crate::platform::clock::parse_timestamp;
 use crate::platform::error::AppError;
@@ -32,7 +32,7 @@ pub const PREVIEW: &str = "preview";
 pub const LIST_CACHE_KEYS: [&str; 2] = ["events", speakers::CACHE_KEY];
 /// Beyond this number of speakers, a page has one key for all speakers, so that its header stays short.
 const MAX_SPEAKER_KEYS: usize = 30;
-/// What a draft may lack (issue 15); it is required when the event gets another status.
+/// What a draft may lack; it is required when the event gets another status.
 const MISSING_IN_DRAFTS: [&str; 11] = [
     messages::DATE_REQUIRED,
     messages::TIME_REQUIRED,
@@ -442,7 +442,7 @@ pub fn id_in_path(name: &str) -> Option<i64> {
 }
 
 /// The rejection to delete a speaker who is the only one of these events (id and title); `None` if there are none.
-pub(super) fn speaker_conflict(events: Vec<(i64, String)>) -> Option<SpeakerConflict> {
+pub(super) fn speaker_conflict(events: Vec<(i64, String)>) -> Option<SpeakerDeletionConflict> {
     const MAX_NAMED: usize = 5;
     if events.is_empty() {
         return None;
@@ -452,5 +452,5 @@ pub(super) fn speaker_conflict(events: Vec<(i64, String)>) -> Option<SpeakerConf
     let others = if more == 0 { String::new() } else { format!(" and {more} more") };
     let error = format!("This speaker is the only one of {named}{others}. Give those events another speaker first.");
     let event = |(id, title): (i64, String)| EventLink { id, path: path_of(id, &title), title };
-    Some(SpeakerConflict { error, events: events.into_iter().take(MAX_NAMED).map(event).collect(), more })
+    Some(SpeakerDeletionConflict { error, events: events.into_iter().take(MAX_NAMED).map(event).collect(), more })
 }

@@ -320,9 +320,9 @@ impl From<&Speaker> for EventSpeaker {
     }
 }
 
-/// Response if a speaker can't be deleted, because events have no other speaker (contract, "Endpoints").
+/// Response if a speaker can't be deleted, because events have no other speaker (contract, "Calls").
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
-pub struct SpeakerConflict {
+pub struct SpeakerDeletionConflict {
     /// Message for the editor.
     pub error: String,
     /// The first of those events by start.
@@ -358,7 +358,7 @@ pub struct SaveEvent {
 
 /// Response to a change that conflicts with another admin's change.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
-pub struct EventConflict {
+pub struct EventEditConflict {
     /// Message for the editor.
     pub error: String,
     /// The event as it is stored now.
@@ -370,7 +370,7 @@ pub struct EventConflict {
 #[serde(untagged)]
 pub enum UpdateConflict {
     /// Another admin changed the event.
-    Revision(Box<EventConflict>),
+    Revision(Box<EventEditConflict>),
     /// Another event has the same Brandlive id.
     BrandliveId(ErrorBody),
 }

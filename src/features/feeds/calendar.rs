@@ -7,8 +7,8 @@ use rusqlite::Connection;
 
 use super::ical::Lines;
 use super::rules::{self, CalendarOptions};
-use super::types::SiteIdentity;
 use crate::features::events::{self, CalendarEntry as Entry, Event, Status};
+use crate::features::site_settings::SiteIdentity;
 use crate::platform::clock::parse_timestamp;
 use crate::platform::error::AppError;
 use crate::platform::messages::EVENT_TYPES;

@@ -4,7 +4,7 @@ use http::header::{CACHE_CONTROL, HeaderName, HeaderValue};
 use serde_json::json;
 
 use super::SITEMAP;
-use super::types::SiteIdentity;
+use crate::features::site_settings::SiteIdentity;
 use crate::platform::error::AppError;
 use crate::platform::response_cache::Representation;
 

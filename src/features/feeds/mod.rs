@@ -9,20 +9,18 @@ mod sitemap;
 mod types;
 mod xml;
 
-use std::sync::Arc;
-
 use axum::Router;
 use axum::routing::get;
 use chrono::{DateTime, Utc};
 use rusqlite::Connection;
 
 use crate::features::events::Event;
-use crate::features::site_settings::{self, Configured};
+use crate::features::site_settings::{self, Configured, SiteIdentity, SiteSource};
 use crate::platform::error::AppError;
 use crate::platform::response_cache::{CachedRoute, NO_KEYS, Representation};
 use crate::platform::state::AppState;
 
-pub use types::{SiteIdentity, calendar_of_series, feed_of_series};
+pub use types::{calendar_of_series, feed_of_series};
 
 /// The calendar as iCalendar.
 pub const CALENDAR: &str = "/calendar.ics";
@@ -84,28 +82,6 @@ pub fn cached_routes(company: &Configured, base_url: &str, past_days: u32) -> Ve
         route(MANIFEST, |site, _, _| Ok(files::manifest(site)?.shared([site_settings::CACHE_KEY]))),
         route(EMBED_SCRIPT, |_, _, _| Ok(files::embed_script())),
     ]
-}
-
-/// What the name and URL of the site are read from.
-#[derive(Clone)]
-pub struct SiteSource {
-    company: Configured,
-    base_url: Arc<str>,
-}
-
-impl SiteSource {
-    /// The company's settings, and the public URL of the site.
-    pub fn new(company: Configured, base_url: &str) -> Self {
-        Self { company, base_url: base_url.into() }
-    }
-
-    /// The name and URL of the site as they are stored now.
-    ///
-    /// # Errors
-    /// The database can't be read.
-    pub fn read(&self, connection: &Connection) -> Result<SiteIdentity, AppError> {
-        Ok(SiteIdentity::new(&self.company.company(connection)?.name, &self.base_url))
-    }
 }
 
 /// An iCalendar file of events of any status. Those without a start are left out.

@@ -6,9 +6,9 @@ use chrono::{DateTime, Utc};
 use rusqlite::Connection;
 
 use super::rules::SitemapPart;
-use super::types::SiteIdentity;
 use super::xml::Xml;
 use crate::features::events::{self, PagePath};
+use crate::features::site_settings::SiteIdentity;
 use crate::platform::error::AppError;
 use crate::platform::response_cache::Representation;
 

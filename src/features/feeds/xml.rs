@@ -4,8 +4,8 @@ use chrono::{DateTime, Utc};
 use rusqlite::Connection;
 
 use super::rules;
-use super::types::SiteIdentity;
 use crate::features::events::{self, Event, presentation};
+use crate::features::site_settings::SiteIdentity;
 use crate::platform::error::AppError;
 use crate::platform::response_cache::Representation;
 use crate::platform::zone;

@@ -9,7 +9,7 @@ use super::mapping::Source;
 use super::rules::{self, ImportPlan, RowStep, StoredData};
 use super::types::{Field, ImportOptions, ImportResult, UndoImport, UndoneImport};
 use crate::features::activity::{self, Actor, Change};
-use crate::features::feeds::SiteIdentity;
+use crate::features::site_settings::SiteIdentity;
 use crate::features::{events, speakers};
 use crate::platform::db::Transaction;
 use crate::platform::error::AppError;

@@ -9,7 +9,8 @@ use super::csv;
 use super::fields::{EXPORTED, values_of};
 use super::types::FileFormat;
 use crate::features::events::Event;
-use crate::features::feeds::{self, SiteIdentity};
+use crate::features::feeds;
+use crate::features::site_settings::SiteIdentity;
 use crate::platform::error::AppError;
 use crate::platform::response_cache::Representation;
 

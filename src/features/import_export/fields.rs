@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::types::Field;
 use crate::features::events::Event;
-use crate::features::feeds::SiteIdentity;
+use crate::features::site_settings::SiteIdentity;
 
 /// The columns of an export, which an import reads back without a change.
 pub(super) const EXPORTED: [Field; 25] = [

@@ -203,7 +203,7 @@ fn visitor_or_new(app: &AppState, jar: &CookieJar) -> Result<(String, CookieJar)
         return Ok((visitor, CookieJar::new()));
     }
     let visitor = rules::new_visitor(app.clock.now())?;
-    // Not HttpOnly: the page stores the same id in its local storage (contract, "Endpoints").
+    // Not HttpOnly: the page stores the same id in its local storage (contract, "Calls").
     let cookie = Cookie::build((COOKIE, visitor.clone()))
         .path("/")
         .same_site(SameSite::Lax)

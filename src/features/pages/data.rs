@@ -40,11 +40,12 @@ pub(super) fn home(
     let filter = events::Filter { from: days.0, to: days.1, ..events::Filter::default() };
     let events = events::all(connection, now, &filter)?;
 
-    // In the current month, the list of phones leads on from the past events.
+    // On phones, the list of the current month begins today.
     let first_day = shown.with_day(1).map_or(shown, |first| if is_same_month(shown, today) { today } else { first });
     let first_day = first_day.to_string();
-    let leads_on = events.iter().any(|event| event.date >= first_day && kind.is_none_or(|kind| event.r#type == kind));
-    let later = if leads_on { None } else { events::first_after(connection, now, &window.to, kind)? };
+    let has_listed_event =
+        events.iter().any(|event| event.date >= first_day && kind.is_none_or(|kind| event.r#type == kind));
+    let later = if has_listed_event { None } else { events::first_after(connection, now, &window.to, kind)? };
     Ok(HomeData {
         content: page_content::find(connection, page_content::HOME)?,
         next_event: events::first_from(connection, now)?,

@@ -101,7 +101,7 @@ impl Renderer {
         loop {
             match returned.recv_timeout(SLOW) {
                 Ok(result) => return result,
-                Err(RecvTimeoutError::Timeout) => self.queue.relieve(),
+                Err(RecvTimeoutError::Timeout) => self.queue.start_second_thread_if_slow(),
                 Err(RecvTimeoutError::Disconnected) => return Err(RenderError::Overloaded),
             }
         }
@@ -150,7 +150,7 @@ impl Queue {
     }
 
     /// Starts another thread if requests wait because a page takes long.
-    fn relieve(self: &Arc<Self>) {
+    fn start_second_thread_if_slow(self: &Arc<Self>) {
         let mut state = self.lock();
         let is_busy = state.idle == 0 && state.taken_at.elapsed() >= SLOW;
         if is_busy && !state.waiting.is_empty() && state.threads < MAX_THREADS {

@@ -1,4 +1,4 @@
-//! `[cache]`: how long shared caches, such as a CDN, may store responses, and what is told to purge them.
+//! `[cache]`: how long shared caches, such as a CDN, may store responses, and which caches are purged.
 
 use std::fmt;
 
@@ -9,7 +9,7 @@ use super::values::{Secret, WebAddress, or_blank, secret_or_blank, text_or_blank
 /// The longest time for which shared caches may store a response: a day. What they store changes earlier in any case, when
 /// an event begins or ends.
 const MAX_SECONDS: u32 = 24 * 60 * 60;
-/// The time where something is told to purge and no time is set.
+/// The value with a purge and without seconds.
 const SECONDS_WITH_PURGE: u32 = 60;
 
 /// `[cache]`
@@ -22,7 +22,7 @@ pub struct Cache {
     pub purge: Purge,
 }
 
-/// `[cache.purge]`: what is told which responses have changed.
+/// `[cache.purge]`: the caches to purge after changes.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Purge {
@@ -39,7 +39,7 @@ pub struct Purge {
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Fastly {
-    /// The service; without it Fastly is told nothing.
+    /// The service; blank turns off purges at Fastly.
     #[serde(deserialize_with = "id")]
     pub service_id: Option<String>,
     /// An API token with the scope `purge_select`.
@@ -58,7 +58,7 @@ impl Default for Fastly {
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Cloudflare {
-    /// The zone; without it Cloudflare is told nothing.
+    /// The zone; blank turns off purges at Cloudflare.
     #[serde(deserialize_with = "id")]
     pub zone_id: Option<String>,
     /// An API token with the permission to purge this zone.
@@ -123,7 +123,7 @@ impl Cache {
 }
 
 impl Purge {
-    /// Whether something is told what has changed.
+    /// Whether any cache is purged.
     pub fn is_enabled(&self) -> bool {
         self.fastly.service_id.is_some()
             || self.cloudflare.zone_id.is_some()

@@ -47,7 +47,7 @@ pub use restore::{RestoreError, Restored, check_unused, restore, row_counts};
 use storage::Storage;
 pub use storage::StorageProblem;
 pub use worker::WorkerMetrics;
-use worker::{Changes, ReadPool, Writer};
+use worker::{ReadPool, Savepoint, Writer};
 
 use super::config::Keep;
 use super::error::AppError;
@@ -210,7 +210,7 @@ impl Db {
         T: Send + 'static,
         F: FnOnce(&Transaction<'_>) -> Result<T, AppError> + Send + 'static,
     {
-        self.submit_write(Changes::Many, work).await
+        self.submit_write(Savepoint::Needed, work).await
     }
 
     /// As [`Self::write`], for a closure that returns every error of its own before its only statement that changes
@@ -224,16 +224,16 @@ impl Db {
         T: Send + 'static,
         F: FnOnce(&Transaction<'_>) -> Result<T, AppError> + Send + 'static,
     {
-        self.submit_write(Changes::One, work).await
+        self.submit_write(Savepoint::NotNeeded, work).await
     }
 
-    async fn submit_write<T, F>(&self, changes: Changes, work: F) -> Result<T, AppError>
+    async fn submit_write<T, F>(&self, savepoint: Savepoint, work: F) -> Result<T, AppError>
     where
         T: Send + 'static,
         F: FnOnce(&Transaction<'_>) -> Result<T, AppError> + Send + 'static,
     {
         let (reply, result) = oneshot::channel();
-        self.inner.writer.submit(worker::queued(work, changes, reply))?;
+        self.inner.writer.submit(worker::queued(work, savepoint, reply))?;
         let result = result.await.map_err(|_| AppError::overloaded())?;
         result.inspect_err(|error| self.inner.storage.record_error(error, true))
     }

@@ -159,23 +159,23 @@ pub(super) trait QueuedWrite: Send {
     /// Runs the closure; returns whether its changes should be committed.
     fn run(&mut self, transaction: &Transaction<'_>) -> bool;
     /// Whether the closure changes more than one statement does, so that a failure can leave a part of its changes.
-    fn has_many_changes(&self) -> bool;
+    fn needs_savepoint(&self) -> bool;
     /// The error of SQLite that made the closure fail.
     fn sqlite_error(&self) -> Option<rusqlite::ffi::Error>;
     /// Sends the result to the caller. `failed` is the error of the group's commit.
     fn complete(self: Box<Self>, failed: Option<AppError>);
 }
 
-/// How many statements of a write change something.
+/// Whether a write that fails in a group can leave a part of its changes, so that it needs a savepoint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Changes {
-    One,
-    Many,
+pub(super) enum Savepoint {
+    NotNeeded,
+    Needed,
 }
 
 struct Write<T, F> {
     work: Option<F>,
-    changes: Changes,
+    savepoint: Savepoint,
     result: Option<Result<T, AppError>>,
     reply: oneshot::Sender<Result<T, AppError>>,
 }
@@ -183,14 +183,14 @@ struct Write<T, F> {
 /// A closure and the sender of its result.
 pub(super) fn queued<T, F>(
     work: F,
-    changes: Changes,
+    savepoint: Savepoint,
     reply: oneshot::Sender<Result<T, AppError>>,
 ) -> Box<dyn QueuedWrite>
 where
     T: Send + 'static,
     F: FnOnce(&Transaction<'_>) -> Result<T, AppError> + Send + 'static,
 {
-    Box::new(Write { work: Some(work), changes, result: None, reply })
+    Box::new(Write { work: Some(work), savepoint, result: None, reply })
 }
 
 impl<T, F> QueuedWrite for Write<T, F>
@@ -207,8 +207,8 @@ where
         commit
     }
 
-    fn has_many_changes(&self) -> bool {
-        self.changes == Changes::Many
+    fn needs_savepoint(&self) -> bool {
+        self.savepoint == Savepoint::Needed
     }
 
     fn sqlite_error(&self) -> Option<rusqlite::ffi::Error> {
@@ -361,7 +361,7 @@ fn run_all(connection: &Connection, writes: &mut [Box<dyn QueuedWrite>]) -> Resu
     }
     let mut commit = false;
     for write in writes {
-        let savepoint = write.has_many_changes();
+        let savepoint = write.needs_savepoint();
         if savepoint {
             run(connection, "SAVEPOINT one")?;
         }
@@ -406,14 +406,14 @@ mod tests {
         let mut replies = replies.into_iter();
         let mut reply = || replies.next().expect("a reply");
         let mut writes = vec![
-            queued(|_| Ok(()), Changes::Many, reply()),
+            queued(|_| Ok(()), Savepoint::Needed, reply()),
             queued(
                 move |transaction| {
                     // As SQLite does by itself after some errors.
                     transaction.execute_batch("ROLLBACK")?;
                     Err(rusqlite::Error::SqliteFailure(ffi::Error::new(code), None).into())
                 },
-                Changes::Many,
+                Savepoint::Needed,
                 reply(),
             ),
         ];
@@ -435,7 +435,7 @@ mod tests {
         }
     }
 
-    /// A write without a savepoint that adds an activity entry, and fails before or after that, or not at all.
+    /// A write without a savepoint that inserts a row into `sync_runs`, and fails before or after that, or not at all.
     fn statement(
         fails_before: bool,
         fails_after: bool,
@@ -447,7 +447,7 @@ mod tests {
             transaction.execute("INSERT INTO sync_runs (started_at) VALUES ('')", [])?;
             fail(fails_after)
         };
-        queued(work, Changes::One, reply)
+        queued(work, Savepoint::NotNeeded, reply)
     }
 
     #[test]

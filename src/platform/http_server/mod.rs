@@ -45,7 +45,7 @@ const MAX_HEAD_BYTES: usize = 32 * 1024;
 /// As [`MAX_HEAD_BYTES`], while more than half of all connections are open: their heads need less than 128 MiB.
 const MAX_HEAD_BYTES_UNDER_LOAD: usize = 8 * 1024;
 /// Connections at once; further ones wait in the listener's backlog.
-const MAX_CONNECTIONS: usize = 4_096;
+pub const MAX_CONNECTIONS: usize = 4_096;
 /// Time for requests in flight to end after the signal to stop.
 const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(20);
 

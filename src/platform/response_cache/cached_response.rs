@@ -228,7 +228,7 @@ impl CachedResponse {
         request: &HeaderMap,
         seconds_left: i64,
     ) -> Option<http::Response<Full<Bytes>>> {
-        let mut response = self.unlimited(method, request)?;
+        let mut response = self.respond_with_full_lifetime(method, request)?;
         if let Some(shared) = &self.shared {
             shared.limit(request, seconds_left, response.headers_mut());
         }
@@ -236,7 +236,7 @@ impl CachedResponse {
     }
 
     /// The response with the headers of one that stays valid for long.
-    fn unlimited(&self, method: &Method, request: &HeaderMap) -> Option<http::Response<Full<Bytes>>> {
+    fn respond_with_full_lifetime(&self, method: &Method, request: &HeaderMap) -> Option<http::Response<Full<Bytes>>> {
         if self.is_ok() && etag_matches(request, &self.etag) {
             return Some(response_of(StatusCode::NOT_MODIFIED, &self.not_modified, Bytes::new()));
         }

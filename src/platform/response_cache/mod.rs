@@ -27,7 +27,7 @@ use cached_response::CommonHeaders;
 pub use cached_response::{
     CachedResponse, DeferredResponse, MayBeFramed, Representation, RouteOutput, accepts, etag_matches,
 };
-pub use purges::PurgeMetrics;
+pub use purges::CachePurgeMetrics;
 pub use shared::{EVERYTHING, NO_KEYS, SharedCaching};
 
 use super::clock::Clock;

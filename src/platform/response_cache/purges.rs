@@ -5,9 +5,9 @@ use std::sync::{Mutex, PoisonError};
 
 use crate::platform::metrics::Text;
 
-/// The purges since the start or the last reload, by what was told.
+/// The purges since the start or the last reload, by cache.
 #[derive(Debug, Default)]
-pub struct PurgeMetrics(Mutex<BTreeMap<&'static str, Counts>>);
+pub struct CachePurgeMetrics(Mutex<BTreeMap<&'static str, Counts>>);
 
 #[derive(Clone, Copy, Debug, Default)]
 struct Counts {
@@ -15,7 +15,7 @@ struct Counts {
     failed: u64,
 }
 
-impl PurgeMetrics {
+impl CachePurgeMetrics {
     /// Counts a purge of one cache.
     pub fn count(&self, cache: &'static str, succeeded: bool) {
         let mut caches = self.0.lock().unwrap_or_else(PoisonError::into_inner);

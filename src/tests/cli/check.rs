@@ -176,14 +176,13 @@ fn the_caches_that_are_told_to_purge_are_listed() {
     };
     assert!(!out("").contains(" cache "));
     let alone = out("[cache]\nseconds = 300\n");
-    let expected = "note     cache         shared caches may store responses for 300 seconds, and nothing is told what changes; \
+    let expected = "note     cache         shared caches may store responses for 300 seconds, and no purge is configured; \
                     see [cache.purge]\n";
     assert!(alone.contains(expected), "{alone}");
     let urls = "urls = [\"http://127.0.0.1:1\", \"http://127.0.0.1:2\"]\n";
-    let told = out(&format!("[cache.purge.nginx]\nurls = [\"http://127.0.0.1:3\"]\n[cache.purge.varnish]\n{urls}"));
-    let expected =
-        "ok       cache         shared caches may store responses for 60 seconds; told what changes: Varnish, nginx\n";
-    assert!(told.contains(expected), "{told}");
+    let purged = out(&format!("[cache.purge.nginx]\nurls = [\"http://127.0.0.1:3\"]\n[cache.purge.varnish]\n{urls}"));
+    let expected = "ok       cache         shared caches may store responses for 60 seconds; purged after changes: Varnish, nginx\n";
+    assert!(purged.contains(expected), "{purged}");
     let token = out("[cache.purge.fastly]\ntoken = \"hush\"\n");
     assert!(token.contains("the settings under [cache.purge.fastly] do nothing without service_id"), "{token}");
     assert!(!token.contains("hush"));

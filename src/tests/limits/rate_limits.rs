@@ -86,3 +86,10 @@ async fn a_burst_of_zero_turns_the_limit_off() {
         assert_eq!(add(&app, &path, &format!("user_{number}")).await.status, 200, "{number}");
     }
 }
+
+#[tokio::test]
+async fn a_rejected_request_uses_no_token() {
+    let (app, path, _) = an_app(1).await;
+    assert_eq!(add(&app, "/api/events/4711/interest", "user_first").await.status, 404);
+    assert_eq!(add(&app, &path, "user_second").await.status, 200);
+}

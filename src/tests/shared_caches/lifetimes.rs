@@ -165,7 +165,7 @@ async fn fastly_and_cloudflare_get_their_own_headers() {
     config.cache.purge.cloudflare.zone_id = Some("z1".to_owned());
     let app = app_at_noon(config);
     let reply = app.visitor().get("/").await;
-    // 60 seconds, because something is told to purge.
+    // 60 seconds, because a cache is purged.
     assert_eq!(lifetime(&reply), (60, 60));
     assert_eq!(reply.header("surrogate-control"), reply.header("cdn-cache-control"));
     assert_eq!(reply.header("surrogate-key"), "all site page-content events speakers");

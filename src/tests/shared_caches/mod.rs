@@ -1,4 +1,4 @@
-//! Shared caches (a CDN, Varnish, nginx): what they may store, for how long, and what they are told to purge.
+//! Shared caches (a CDN, Varnish, nginx): what they may store, for how long, and how they are purged.
 
 mod keys;
 mod lifetimes;
@@ -11,7 +11,7 @@ use crate::platform::clock::parse_timestamp;
 use crate::platform::config::Config;
 use crate::tests::support::TestApp;
 
-/// A configuration with a time in seconds and an address that is told the keys.
+/// A configuration with a time in seconds and a URL that gets the purges.
 fn config(seconds: u32) -> Config {
     let mut config = Config::default();
     config.cache.seconds = Some(seconds);

@@ -1,4 +1,4 @@
-//! The requests that tell shared caches what has changed.
+//! The requests that purge shared caches after changes.
 
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
@@ -6,11 +6,11 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 
 use crate::platform::config::{Config, Secret};
-use crate::tests::support::fake_cache::{Answer, FakeCache, TOKEN};
+use crate::tests::support::fake_cache::{FakeCache, FakeResponse, TOKEN};
 use crate::tests::support::{Client, TestApp, online_event, speaker};
 
-/// A configuration in which one address is told the keys.
-fn told(cache: &FakeCache) -> Config {
+/// A configuration with one URL that gets the purges.
+fn purging(cache: &FakeCache) -> Config {
     let mut config = Config::default();
     config.cache.purge.url.url = Some(cache.url("/purge").parse().unwrap());
     config.cache.purge.url.token = Secret::new(TOKEN);
@@ -60,7 +60,7 @@ async fn each_kind_of_cache_is_told_everything_at_the_start_and_then_what_change
         FakeCache::start().await,
         FakeCache::start().await,
     ];
-    let mut config = told(&other);
+    let mut config = purging(&other);
     let purge = &mut config.cache.purge;
     purge.fastly.service_id = Some("SU1Z".to_owned());
     purge.fastly.token = Secret::new(TOKEN);
@@ -71,8 +71,8 @@ async fn each_kind_of_cache_is_told_everything_at_the_start_and_then_what_change
     purge.varnish.urls = vec![varnish.url("").parse().unwrap(), second_varnish.url("/").parse().unwrap()];
     purge.nginx.urls = vec![nginx.url("/purge").parse().unwrap()];
     // As nginx responds if it has stored nothing.
-    nginx.answer(Answer::Status(404));
-    varnish.answer(Answer::Status(200));
+    nginx.respond_with(FakeResponse::Status(404));
+    varnish.respond_with(FakeResponse::Status(200));
     let app = TestApp::start_with(config);
     let _task = app.purge_shared_caches();
     let caches = [&fastly, &cloudflare, &varnish, &second_varnish, &nginx, &other];
@@ -86,25 +86,25 @@ async fn each_kind_of_cache_is_told_everything_at_the_start_and_then_what_change
     for cache in caches {
         cache.wait_for_purges(2).await;
     }
-    let (first, told) = (fastly.purges()[0].clone(), last(&fastly));
+    let (first, purge) = (fastly.purges()[0].clone(), last(&fastly));
     assert_eq!((first.method.as_str(), first.path.as_str()), ("POST", "/service/SU1Z/purge"));
     assert_eq!((first.header("fastly-key"), first.json()), (TOKEN, json!({ "surrogate_keys": ["all"] })));
-    assert_eq!((told.header("fastly-soft-purge"), told.json()), ("", json!({ "surrogate_keys": ["speakers"] })));
-    let (first, told) = (cloudflare.purges()[0].clone(), last(&cloudflare));
+    assert_eq!((purge.header("fastly-soft-purge"), purge.json()), ("", json!({ "surrogate_keys": ["speakers"] })));
+    let (first, purge) = (cloudflare.purges()[0].clone(), last(&cloudflare));
     assert_eq!((first.method.as_str(), first.path.as_str()), ("POST", "/client/v4/zones/023e105f/purge_cache"));
     assert_eq!((first.header("authorization"), first.json()), ("Bearer hush-4711", json!({ "tags": ["all"] })));
-    assert_eq!((told.header("content-type"), told.json()), ("application/json", json!({ "tags": ["speakers"] })));
+    assert_eq!((purge.header("content-type"), purge.json()), ("application/json", json!({ "tags": ["speakers"] })));
     for cache in [&varnish, &second_varnish] {
-        let (first, told) = (cache.purges()[0].clone(), last(cache));
+        let (first, purge) = (cache.purges()[0].clone(), last(cache));
         assert_eq!((first.method.as_str(), first.path.as_str(), first.header("surrogate-key")), ("BAN", "/", "all"));
-        assert_eq!((told.method.as_str(), told.header("surrogate-key")), ("BAN", "speakers"));
+        assert_eq!((purge.method.as_str(), purge.header("surrogate-key")), ("BAN", "speakers"));
     }
-    for told in nginx.purges() {
-        assert_eq!((told.method.as_str(), told.path.as_str(), told.body.as_str()), ("PURGE", "/purge", ""));
+    for purge in nginx.purges() {
+        assert_eq!((purge.method.as_str(), purge.path.as_str(), purge.body.as_str()), ("PURGE", "/purge", ""));
     }
-    let (first, told) = (other.purges()[0].clone(), last(&other));
+    let (first, purge) = (other.purges()[0].clone(), last(&other));
     assert_eq!((first.header("authorization"), first.json()), ("Bearer hush-4711", json!({ "everything": true })));
-    assert_eq!(told.json(), json!({ "keys": ["speakers"] }));
+    assert_eq!(purge.json(), json!({ "keys": ["speakers"] }));
     wait_until_forgotten(&app).await;
     assert_eq!(problems(&app).await.0, "ok");
 }
@@ -112,7 +112,7 @@ async fn each_kind_of_cache_is_told_everything_at_the_start_and_then_what_change
 #[tokio::test]
 async fn a_cache_that_requests_what_it_was_told_to_purge_gets_the_new_content() {
     let cache = FakeCache::start().await;
-    let app = TestApp::start_with(told(&cache));
+    let app = TestApp::start_with(purging(&cache));
     cache.look_as(app.visitor());
     let _task = app.purge_shared_caches();
     cache.wait_for_purges(1).await;
@@ -123,8 +123,8 @@ async fn a_cache_that_requests_what_it_was_told_to_purge_gets_the_new_content() 
         let id = an_event(&admin, &title).await;
         cache.wait_for_key(&format!("event-{id}")).await;
         let purges = cache.purges();
-        let told = purges.iter().find(|purge| purge.keys().contains(&format!("event-{id}"))).unwrap();
-        assert!(told.seen.contains(&title), "{title} is not in {}", told.seen);
+        let purge = purges.iter().find(|purge| purge.keys().contains(&format!("event-{id}"))).unwrap();
+        assert!(purge.seen.contains(&title), "{title} is not in {}", purge.seen);
     }
     // By another process, such as a cron job.
     app.write_as_another_process("UPDATE events SET title = 'By cron' WHERE title = 'Event number 0'", []);
@@ -136,7 +136,7 @@ async fn a_cache_that_requests_what_it_was_told_to_purge_gets_the_new_content() 
 #[tokio::test]
 async fn changes_are_collected_to_one_request_a_second() {
     let cache = FakeCache::start().await;
-    let app = TestApp::start_with(told(&cache));
+    let app = TestApp::start_with(purging(&cache));
     let _task = app.purge_shared_caches();
     cache.wait_for_purges(1).await;
     let admin = app.sign_in_admin().await;
@@ -155,14 +155,14 @@ async fn changes_are_collected_to_one_request_a_second() {
     }
     let seconds = usize::try_from(started.elapsed().as_secs()).unwrap();
     assert!(purges.len() <= seconds + 3, "{} requests in {seconds} seconds", purges.len());
-    let told = cache.keys();
-    assert!(expected.iter().all(|key| told.contains(key)), "{expected:?} were not all told: {told:?}");
+    let keys = cache.keys();
+    assert!(expected.iter().all(|key| keys.contains(key)), "{expected:?} were not all purged: {keys:?}");
 }
 
 #[tokio::test]
 async fn more_changes_than_a_request_takes_purge_everything() {
     let cache = FakeCache::start().await;
-    let app = TestApp::start_with(told(&cache));
+    let app = TestApp::start_with(purging(&cache));
     let _task = app.purge_shared_caches();
     cache.wait_for_purges(1).await;
     app.write_as_another_process(
@@ -181,7 +181,7 @@ async fn more_changes_than_a_request_takes_purge_everything() {
 #[tokio::test]
 async fn a_cache_that_fails_is_told_later_and_shown_and_does_not_delay_another() {
     let [failing, hanging, working] = [FakeCache::start().await, FakeCache::start().await, FakeCache::start().await];
-    let mut config = told(&failing);
+    let mut config = purging(&failing);
     config.cache.purge.varnish.urls = vec![hanging.url("").parse().unwrap(), working.url("").parse().unwrap()];
     let app = TestApp::start_with(config);
     let _task = app.purge_shared_caches();
@@ -189,8 +189,8 @@ async fn a_cache_that_fails_is_told_later_and_shown_and_does_not_delay_another()
         cache.wait_for_purges(1).await;
     }
     wait_until_forgotten(&app).await;
-    failing.answer(Answer::Status(503));
-    hanging.answer(Answer::Hang);
+    failing.respond_with(FakeResponse::Status(503));
+    hanging.respond_with(FakeResponse::Hang);
     let admin = app.sign_in_admin().await;
     app.a_speaker(&admin).await;
     let asked = Instant::now();
@@ -205,8 +205,8 @@ async fn a_cache_that_fails_is_told_later_and_shown_and_does_not_delay_another()
     working.wait_for_key(&format!("event-{second}")).await;
     assert!(app.rows("changed_cache_keys") > 0, "they are kept for the others");
 
-    failing.answer(Answer::Status(204));
-    hanging.answer(Answer::Status(200));
+    failing.respond_with(FakeResponse::Status(204));
+    hanging.respond_with(FakeResponse::Status(200));
     for cache in [&failing, &hanging] {
         for id in [first, second] {
             cache.wait_for_key(&format!("event-{id}")).await;
@@ -219,8 +219,8 @@ async fn a_cache_that_fails_is_told_later_and_shown_and_does_not_delay_another()
 #[tokio::test]
 async fn a_wait_that_a_cache_requests_is_kept() {
     let cache = FakeCache::start().await;
-    cache.answer(Answer::RetryAfter(3));
-    let app = TestApp::start_with(told(&cache));
+    cache.respond_with(FakeResponse::RetryAfter(3));
+    let app = TestApp::start_with(purging(&cache));
     let _task = app.purge_shared_caches();
     cache.wait_for_purges(1).await;
     assert_eq!(problems(&app).await.0, "ok", "one wait is no problem");
@@ -232,7 +232,7 @@ async fn a_wait_that_a_cache_requests_is_kept() {
 #[tokio::test]
 async fn cloudflare_fails_with_a_body_that_says_so() {
     let cache = FakeCache::start().await;
-    cache.answer(Answer::Body("{\"success\": false, \"errors\": [{ \"code\": 10000 }]}"));
+    cache.respond_with(FakeResponse::Body("{\"success\": false, \"errors\": [{ \"code\": 10000 }]}"));
     let mut config = Config::default();
     config.cache.purge.cloudflare.zone_id = Some("023e105f".to_owned());
     config.cache.purge.cloudflare.token = Secret::new(TOKEN);
@@ -246,11 +246,11 @@ async fn cloudflare_fails_with_a_body_that_says_so() {
 #[tokio::test]
 async fn changes_that_were_not_told_survive_a_restart_and_end_with_the_setting() {
     let cache = FakeCache::start().await;
-    let app = TestApp::start_with(told(&cache));
+    let app = TestApp::start_with(purging(&cache));
     let task = app.purge_shared_caches();
     cache.wait_for_purges(1).await;
     wait_until_forgotten(&app).await;
-    cache.answer(Answer::Status(500));
+    cache.respond_with(FakeResponse::Status(500));
     let admin = app.sign_in_admin().await;
     app.a_speaker(&admin).await;
     cache.wait_for_purges(2).await;
@@ -261,8 +261,8 @@ async fn changes_that_were_not_told_survive_a_restart_and_end_with_the_setting()
     assert!(app.rows("changed_cache_keys") > 0);
 
     cache.forget();
-    cache.answer(Answer::Status(200));
-    let app = app.restart(told(&cache));
+    cache.respond_with(FakeResponse::Status(200));
+    let app = app.restart(purging(&cache));
     let task = app.purge_shared_caches();
     cache.wait_for_key("all").await;
     wait_until_forgotten(&app).await;

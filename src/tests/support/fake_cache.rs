@@ -1,4 +1,4 @@
-//! A fake of what is told to purge, on 127.0.0.1: a CDN's API, Varnish or nginx.
+//! A fake of a cache that is purged, on 127.0.0.1: a CDN's API, Varnish or nginx.
 
 use std::collections::BTreeSet;
 use std::net::SocketAddr;
@@ -54,7 +54,7 @@ impl Purge {
 
 /// How requests are responded to.
 #[derive(Clone, Debug)]
-pub(crate) enum Answer {
+pub(crate) enum FakeResponse {
     Status(u16),
     /// 429 with `Retry-After`, in seconds.
     RetryAfter(u32),
@@ -71,7 +71,7 @@ pub(crate) struct FakeCache {
 }
 
 struct Inside {
-    answer: Mutex<Answer>,
+    response: Mutex<FakeResponse>,
     visitor: Mutex<Option<Client>>,
     purges: Mutex<Vec<Purge>>,
 }
@@ -80,8 +80,8 @@ impl FakeCache {
     pub(crate) async fn start() -> Self {
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
-        let answer = Mutex::new(Answer::Body("{\"success\": true}"));
-        let inside = Arc::new(Inside { answer, visitor: Mutex::default(), purges: Mutex::default() });
+        let response = Mutex::new(FakeResponse::Body("{\"success\": true}"));
+        let inside = Arc::new(Inside { response, visitor: Mutex::default(), purges: Mutex::default() });
         let router = Router::new().fallback(respond).with_state(Arc::clone(&inside));
         tokio::spawn(async move { axum::serve(listener, router).await });
         Self { address, inside }
@@ -91,11 +91,11 @@ impl FakeCache {
         format!("http://{}{path}", self.address)
     }
 
-    pub(crate) fn answer(&self, answer: Answer) {
-        *self.inside.answer.lock().unwrap() = answer;
+    pub(crate) fn respond_with(&self, response: FakeResponse) {
+        *self.inside.response.lock().unwrap() = response;
     }
 
-    /// Requests the list of events as this visitor whenever it is told something.
+    /// Requests the list of events as this visitor at each purge.
     pub(crate) fn look_as(&self, visitor: Client) {
         *self.inside.visitor.lock().unwrap() = Some(visitor);
     }
@@ -109,7 +109,7 @@ impl FakeCache {
         self.inside.purges.lock().unwrap().clear();
     }
 
-    /// All keys that it was told, `all` included.
+    /// All purged keys, `all` included.
     pub(crate) fn keys(&self) -> BTreeSet<String> {
         self.purges().iter().flat_map(Purge::keys).collect()
     }
@@ -119,7 +119,7 @@ impl FakeCache {
         self.wait_until("the purges", |purges| purges.len() >= count).await
     }
 
-    /// Waits until it was told this key, for up to a minute.
+    /// Waits until this key is purged, for up to a minute.
     pub(crate) async fn wait_for_key(&self, key: &str) {
         self.wait_until(key, |purges| purges.iter().any(|purge| purge.keys().contains(key))).await;
     }
@@ -153,14 +153,14 @@ async fn respond(
     let (method, path) = (method.to_string(), uri.to_string());
     let body = String::from_utf8(body.to_vec()).unwrap();
     inside.purges.lock().unwrap().push(Purge { at, method, path, headers, body, seen });
-    let answer = inside.answer.lock().unwrap().clone();
-    match answer {
-        Answer::Status(status) => StatusCode::from_u16(status).unwrap().into_response(),
-        Answer::RetryAfter(seconds) => {
+    let response = inside.response.lock().unwrap().clone();
+    match response {
+        FakeResponse::Status(status) => StatusCode::from_u16(status).unwrap().into_response(),
+        FakeResponse::RetryAfter(seconds) => {
             (StatusCode::TOO_MANY_REQUESTS, [("retry-after", seconds.to_string())]).into_response()
         }
-        Answer::Body(body) => body.into_response(),
-        Answer::Hang => {
+        FakeResponse::Body(body) => body.into_response(),
+        FakeResponse::Hang => {
             tokio::time::sleep(Duration::from_mins(1)).await;
             StatusCode::OK.into_response()
         }

@@ -72,7 +72,7 @@ export type ErrorBody = Schemas['ErrorBody']
 /** A speaker or host of events (spec §3). */
 export type Speaker = Schemas['Speaker']
 /** Why a speaker was not deleted: the events that have no other speaker. */
-export type SpeakerConflict = Schemas['SpeakerConflict']
+export type SpeakerDeletionConflict = Schemas['SpeakerDeletionConflict']
 /** The body to create or update a speaker. */
 export type SaveSpeaker = Unchecked<Schemas['SaveSpeaker']>
 /** The body to create or update a user. */

@@ -3,7 +3,7 @@ export function lengthOf(text: string): number {
   return Array.from(text).length
 }
 
-/** Only http and https addresses with a host are URLs (contract, "Endpoints"). */
+/** Only http and https addresses with a host are URLs (contract, "Calls"). */
 export function isWebUrl(text: string): boolean {
   // The URL parser would silently drop tabs and line breaks and encode spaces.
   if (/[\s\p{Cc}]/u.test(text) || !/^https?:\/\//i.test(text) || !URL.canParse(text)) return false

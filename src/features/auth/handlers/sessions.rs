@@ -11,7 +11,7 @@ use super::super::extractor::{Admin, cookie_name};
 use super::super::rules;
 use super::super::store::sessions::{self, Lifetime};
 use super::super::store::users;
-use super::super::types::{ChangePassword, EndedSessions, LogIn, LoggedOut, RecordedUser, User};
+use super::super::types::{ChangePassword, EndedSessions, RecordedUser, SignIn, SignedOut, User};
 use crate::features::activity::{self, Actor, Change};
 use crate::platform::db::Transaction;
 use crate::platform::error::{AppError, ErrorBody};
@@ -41,17 +41,17 @@ pub async fn get_current_user(
 }
 
 /// Sign in. The response sets the session cookie.
-#[utoipa::path(post, path = "/api/auth/login", tag = "sessions", request_body = LogIn,
+#[utoipa::path(post, path = "/api/auth/login", tag = "sessions", request_body = SignIn,
     responses((status = 200, body = User), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody),
         (status = 403, body = ErrorBody), (status = 413, body = ErrorBody), (status = 415, body = ErrorBody),
         (status = 429, body = ErrorBody), (status = 503, body = ErrorBody)))]
-pub async fn log_in(
+pub async fn sign_in(
     State(app): State<AppState>,
     address: ClientAddress,
     jar: CookieJar,
-    Json(input): Json<LogIn, MAX_SMALL_BODY>,
+    Json(input): Json<SignIn, MAX_SMALL_BODY>,
 ) -> Result<Response, AppError> {
-    let (email, password) = rules::check_log_in(input)?;
+    let (email, password) = rules::check_sign_in(input)?;
     let account = email.to_lowercase();
     begin_attempt(&app, &account, address)?;
 
@@ -183,16 +183,16 @@ async fn end_other_sessions(
 
 /// Sign out. The response is the same with and without a session.
 #[utoipa::path(post, path = "/api/auth/logout", tag = "sessions",
-    responses((status = 200, body = LoggedOut), (status = 403, body = ErrorBody), (status = 413, body = ErrorBody),
+    responses((status = 200, body = SignedOut), (status = 403, body = ErrorBody), (status = 413, body = ErrorBody),
         (status = 503, body = ErrorBody)))]
-pub async fn log_out(State(app): State<AppState>, jar: CookieJar, _: NoBody) -> Result<Response, AppError> {
+pub async fn sign_out(State(app): State<AppState>, jar: CookieJar, _: NoBody) -> Result<Response, AppError> {
     if let Some(token_hash) = jar.get(cookie_name(&app)).and_then(|cookie| rules::token_hash(cookie.value())) {
         app.db.write(move |transaction| sessions::delete(transaction, &token_hash)).await?;
         tracing::info!("an admin signed out");
     }
     let expired = session_cookie(&app, String::new(), time::Duration::ZERO);
     let cookies = set_cookies([expired, signed_in_cookie(&app, time::Duration::ZERO)]);
-    Ok((cookies, NoStoreJson::ok(LoggedOut { message: "Logged out" })).into_response())
+    Ok((cookies, NoStoreJson::ok(SignedOut { message: "Logged out" })).into_response())
 }
 
 /// Opened by the popup of /login-help. Redirects to the sign-in page, which says whether Replit sign-in is turned off
@@ -203,7 +203,7 @@ pub async fn start_replit_sign_in() -> Redirect {
     Redirect::to("/admin/login?from=replit")
 }
 
-/// `Set-Cookie` headers in this order; a `CookieJar` has none.
+/// `Set-Cookie` headers in this order. A `CookieJar` does not keep the order.
 fn set_cookies<const N: usize>(cookies: [Cookie<'static>; N]) -> AppendHeaders<[(HeaderName, String); N]> {
     AppendHeaders(cookies.map(|cookie| (SET_COOKIE, cookie.to_string())))
 }

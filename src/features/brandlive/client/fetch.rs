@@ -369,7 +369,7 @@ impl<'f> Fetch<'f> {
             return PageItem::Mapped(self.mapped(&[&item], |item| mapping::map_item(config, item)));
         }
         let is_due = self.deferred.contains(id.as_str())
-            || match (self.state.update_times.get(&id), mapping::updated_at(config, &item)) {
+            || match (self.state.update_times.get(&id), mapping::details_updated_at(config, &item)) {
                 (None, _) => true,
                 (Some(imported), Some(updated)) => imported.as_deref() != Some(updated.as_str()),
                 // While details are left from the last sync, only those are requested.
@@ -389,12 +389,14 @@ impl<'f> Fetch<'f> {
             ListEntry(Err(failure)) => failure,
             mapped => return mapped,
         };
-        let hidden: Vec<Value> = item.iter().map(|value| self.client.secrets.hide_in(value)).collect();
-        let ListEntry(hidden) = map(&hidden.iter().collect::<Vec<_>>());
-        ListEntry(Err(match hidden {
+        let redacted: Vec<Value> = item.iter().map(|value| self.client.secrets.redact_value(value)).collect();
+        let ListEntry(redacted) = map(&redacted.iter().collect::<Vec<_>>());
+        ListEntry(Err(match redacted {
             // An id that is too long is quoted in part.
-            Err(hidden) if item.iter().all(|value| mapping::id_of(self.client.config, value) != failure.id) => hidden,
-            Err(hidden) => Failure { id: failure.id, reason: hidden.reason },
+            Err(redacted) if item.iter().all(|value| mapping::id_of(self.client.config, value) != failure.id) => {
+                redacted
+            }
+            Err(redacted) => Failure { id: failure.id, reason: redacted.reason },
             Ok(_) => failure,
         }))
     }
@@ -421,7 +423,7 @@ impl<'f> Fetch<'f> {
                     (self.failures_in_a_row, self.requested, self.fetched) = (0, self.requested + 1, self.fetched + 1);
                     self.has_details = Some(true);
                     if let Some(other) = mapping::other_id(self.client.config, &details, &pending.item) {
-                        let other: String = self.client.secrets.hide(&other).chars().take(MAX_ID).collect();
+                        let other: String = self.client.secrets.redact(&other).chars().take(MAX_ID).collect();
                         self.add_failure(pending, &format!("its details are those of another event ({other})"));
                         continue;
                     }

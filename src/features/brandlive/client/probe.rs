@@ -220,7 +220,7 @@ impl ResponseFields<'_> {
         let example =
             if is_sensitive || self.secrets.may_be_in(&text) { "[hidden]".to_owned() } else { shortened(&text) };
         let field = self.found.entry(pointer.to_owned()).or_insert_with(|| ResponseField {
-            pointer: printable(&self.secrets.hide(pointer)),
+            pointer: printable(&self.secrets.redact(pointer)),
             types: BTreeSet::new(),
             example: example.clone(),
             read_as: None,

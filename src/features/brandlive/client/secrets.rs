@@ -10,7 +10,7 @@ use serde_json::Value;
 use crate::platform::config::{Brandlive, Secret};
 
 /// In place of credentials.
-const HIDDEN: &str = "[hidden]";
+const REDACTED: &str = "[hidden]";
 /// The length in bytes from which a form is replaced within a text. Shorter ones are parts of ordinary words.
 const MIN_REPLACED: usize = 4;
 /// The length in characters of a prefix that is enough to recognize a form that was cut off.
@@ -25,7 +25,7 @@ pub(in super::super) struct Secrets {
 
 impl fmt::Debug for Secrets {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.write_str(HIDDEN)
+        out.write_str(REDACTED)
     }
 }
 
@@ -50,23 +50,23 @@ impl Secrets {
         Self { forms }
     }
 
-    /// A text without them.
-    pub(in super::super) fn hide(&self, text: &str) -> String {
+    /// A text in which they are replaced.
+    pub(in super::super) fn redact(&self, text: &str) -> String {
         let forms = self.forms.iter().filter(|form| form.len() >= MIN_REPLACED);
-        forms.fold(text.to_owned(), |text, form| text.replace(form, HIDDEN))
+        forms.fold(text.to_owned(), |text, form| text.replace(form, REDACTED))
     }
 
-    /// A JSON value without them.
-    pub(super) fn hide_in(&self, value: &Value) -> Value {
+    /// A JSON value in which they are replaced.
+    pub(super) fn redact_value(&self, value: &Value) -> Value {
         match value {
-            Value::String(text) => self.hide(text).into(),
+            Value::String(text) => self.redact(text).into(),
             Value::Number(number) => {
                 let text = number.to_string();
-                let hidden = self.hide(&text);
-                if hidden == text { value.clone() } else { hidden.into() }
+                let redacted = self.redact(&text);
+                if redacted == text { value.clone() } else { redacted.into() }
             }
-            Value::Array(list) => list.iter().map(|inner| self.hide_in(inner)).collect(),
-            Value::Object(map) => map.iter().map(|(name, inner)| (name.clone(), self.hide_in(inner))).collect(),
+            Value::Array(list) => list.iter().map(|inner| self.redact_value(inner)).collect(),
+            Value::Object(map) => map.iter().map(|(name, inner)| (name.clone(), self.redact_value(inner))).collect(),
             Value::Null | Value::Bool(_) => value.clone(),
         }
     }

@@ -34,7 +34,7 @@ pub(super) struct Item {
     /// Used when the event is created.
     pub(super) series: Option<String>,
     /// The list's update time, if the details were fetched.
-    pub(super) updated_at: Option<String>,
+    pub(super) details_updated_at: Option<String>,
     /// The fields that keep their last synced values, because the list lacks them and the details can't be fetched.
     pub(super) lacking: Vec<SyncedField>,
     /// Whether the item is up to date after this sync. Its details may have failed, or be left to the next sync.
@@ -84,7 +84,7 @@ pub(super) fn id_of(config: &Brandlive, item: &Value) -> Option<String> {
 }
 
 /// The update time of an item in the list.
-pub(super) fn updated_at(config: &Brandlive, item: &Value) -> Option<String> {
+pub(super) fn details_updated_at(config: &Brandlive, item: &Value) -> Option<String> {
     text_at(&[item], &config.mapping.updated_at)
 }
 
@@ -168,7 +168,7 @@ pub(super) fn map_details(config: &Brandlive, details: &Value, item: &Value) -> 
     // The id is the list's: it is the one that the details were requested with.
     let ListEntry(mapped) = map_item(config, &[details, item]);
     ListEntry(match (mapped, id_of(config, item)) {
-        (Ok(mapped), Some(id)) => Ok(Item { id, updated_at: updated_at(config, item), ..mapped }),
+        (Ok(mapped), Some(id)) => Ok(Item { id, details_updated_at: details_updated_at(config, item), ..mapped }),
         (Err(failure), Some(id)) => Err(Failure { id: Some(id), ..failure }),
         (mapped, None) => mapped,
     })
@@ -185,7 +185,7 @@ pub(super) fn without_details(config: &Brandlive, item: &Value, is_current: bool
             values: None,
             kind: String::new(),
             series: None,
-            updated_at: None,
+            details_updated_at: None,
             lacking: Vec::new(),
             is_current,
             has_unknown_zone: false,
@@ -281,8 +281,8 @@ fn map_fields(
     }
     let kind = kind.unwrap_or_else(|| config.defaults.r#type.clone());
     let id = id.to_owned();
-    let (values, updated_at) = (Some(values), None);
-    Ok(Item { id, status, values, kind, series, updated_at, lacking, is_current: true, has_unknown_zone })
+    let (values, details_updated_at) = (Some(values), None);
+    Ok(Item { id, status, values, kind, series, details_updated_at, lacking, is_current: true, has_unknown_zone })
 }
 
 /// The status of an item; a flag and a status word can both mean cancelled.

@@ -105,7 +105,7 @@ fn apply_one(
                     starts_at: starts_at(values)?,
                 },
             )?;
-            store::save(transaction, id, event_id, values, ListingStatus::Listed, item.updated_at.as_deref())?;
+            store::save(transaction, id, event_id, values, ListingStatus::Listed, item.details_updated_at.as_deref())?;
             let created = find(transaction, event_id, now)?;
             activity::record(transaction, &Actor::named(ACTOR), &Change::Created(&created))?;
         }
@@ -119,8 +119,8 @@ fn apply_one(
             if let Some(hide) = update.hide {
                 events::set_hidden(transaction, update.event_id, hide.then_some(now))?;
             }
-            let updated_at = update.updated_at.as_deref();
-            store::save(transaction, id, update.event_id, &update.base, update.status, updated_at)?;
+            let details_updated_at = update.details_updated_at.as_deref();
+            store::save(transaction, id, update.event_id, &update.base, update.status, details_updated_at)?;
             let after = find(transaction, update.event_id, now)?;
             activity::record(transaction, &Actor::named(ACTOR), &Change::Changed(&before, &after))?;
         }

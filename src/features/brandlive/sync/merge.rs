@@ -34,7 +34,7 @@ pub(super) struct Update {
     /// The new status of the sync record.
     pub(super) status: ListingStatus,
     /// The new update time of the details.
-    pub(super) updated_at: Option<String>,
+    pub(super) details_updated_at: Option<String>,
 }
 
 impl Update {
@@ -61,12 +61,14 @@ pub(super) fn step_for_listed(item: &Item, stored: &StoredState, now: &str) -> S
         (ItemStatus::Live, None, Some(event)) => {
             // An editor wrote this event and gave it the id: all its values are the editor's.
             let (before, after) = (event.values.clone(), event.values.clone());
-            let (base, status, updated_at) = (values.into_owned(), ListingStatus::Listed, item.updated_at.clone());
-            SyncStep::Update(Update { event_id: event.id, before, after, hide: None, base, status, updated_at })
+            let (base, status, details_updated_at) =
+                (values.into_owned(), ListingStatus::Listed, item.details_updated_at.clone());
+            SyncStep::Update(Update { event_id: event.id, before, after, hide: None, base, status, details_updated_at })
         }
         (ItemStatus::Live | ItemStatus::Unknown, Some(record), Some(event)) if is_linked(event, &item.id) => {
             let after = merge_fields(&record.base, &event.values, &values);
-            let is_new_update_time = item.updated_at.is_some() && item.updated_at != record.updated_at;
+            let is_new_update_time =
+                item.details_updated_at.is_some() && item.details_updated_at != record.details_updated_at;
             let is_same = after == event.values && record.base == *values && !is_new_update_time;
             if is_same && record.status == ListingStatus::Listed && record.event_id == Some(event.id) {
                 return SyncStep::Skip;
@@ -79,7 +81,7 @@ pub(super) fn step_for_listed(item: &Item, stored: &StoredState, now: &str) -> S
                 hide: show.then_some(false),
                 base: values.into_owned(),
                 status: ListingStatus::Listed,
-                updated_at: item.updated_at.clone(),
+                details_updated_at: item.details_updated_at.clone(),
             })
         }
         (ItemStatus::Cancelled, Some(record), Some(event))
@@ -134,7 +136,7 @@ fn with_status(stored: &StoredState, event: &SyncedEvent, status: ListingStatus)
     let base = stored.record.as_ref().map(|record| record.base.clone()).unwrap_or_default();
     let (before, after) = (event.values.clone(), event.values.clone());
     let hide = (status.is_hidden() && event.status == Status::Published).then_some(true);
-    Update { event_id: event.id, before, after, hide, base, status, updated_at: None }
+    Update { event_id: event.id, before, after, hide, base, status, details_updated_at: None }
 }
 
 /// Whether an editor chose the status, which the provider then does not change, as with any other field.

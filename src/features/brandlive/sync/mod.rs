@@ -132,7 +132,7 @@ pub async fn run(
         }
     };
     let mut report = apply::apply(db, &listing, plan, now, &on_progress).await?;
-    report.hide(&listing.secrets);
+    report.redact(&listing.secrets);
     save_resume_state.await?;
     for note in &report.notes {
         tracing::warn!("{note}");
@@ -160,7 +160,7 @@ pub fn preview(
     let options = PlanOptions { accept_removals, needs_confirmation: false };
     let plan = plan(connection, &listing, &timestamp(now), options, true)?;
     let mut report = Report { dry_run: true, ..plan.report.finish() };
-    report.hide(&listing.secrets);
+    report.redact(&listing.secrets);
     Ok(report)
 }
 

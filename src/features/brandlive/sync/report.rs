@@ -98,8 +98,8 @@ impl Report {
         self.failed.is_empty() && self.pending_removals.is_empty() && self.problem.is_none()
     }
 
-    /// Hides credentials that a provider repeats.
-    pub(super) fn hide(&mut self, secrets: &Secrets) {
+    /// Replaces credentials that a provider repeats.
+    pub(super) fn redact(&mut self, secrets: &Secrets) {
         let failed = self.failed.iter_mut().flat_map(|failure| failure.id.iter_mut().chain([&mut failure.reason]));
         let pending = self.pending_removals.iter_mut().flat_map(|event| [&mut event.id, &mut event.title]);
         let changes = self.changes.iter_mut().flat_map(|change| {
@@ -108,7 +108,7 @@ impl Report {
         });
         let texts = failed.chain(pending).chain(changes).chain(&mut self.problem).chain(&mut self.notes);
         for text in texts {
-            *text = secrets.hide(text);
+            *text = secrets.redact(text);
         }
     }
 

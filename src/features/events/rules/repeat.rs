@@ -111,14 +111,14 @@ pub(in crate::features::events) fn dates_of(rule: RepeatRule) -> Result<RepeatDa
         return Err(AppError::internal("a rule was not validated"));
     };
 
-    let wanted = count.map_or(usize::MAX, |count| count as usize);
+    let max_dates = count.map_or(usize::MAX, |count| count as usize);
     let mut found = RepeatDates { dates: Vec::new(), skipped: Vec::new(), is_limited: false };
     for repetition in 0.. {
         let date = match every.date(first, repetition) {
             None => break,
             Some(Ok(date)) => date,
             Some(Err(missing)) => {
-                if found.dates.len() >= wanted || last.is_some_and(|last| missing.month > last) {
+                if found.dates.len() >= max_dates || last.is_some_and(|last| missing.month > last) {
                     break;
                 }
                 if found.dates.len() < REPEATED {
@@ -127,7 +127,7 @@ pub(in crate::features::events) fn dates_of(rule: RepeatRule) -> Result<RepeatDa
                 continue;
             }
         };
-        if last.is_some_and(|last| date > last) || date >= LAST_DAY || found.dates.len() >= wanted {
+        if last.is_some_and(|last| date > last) || date >= LAST_DAY || found.dates.len() >= max_dates {
             break;
         }
         if found.dates.len() == REPEATED {

@@ -118,16 +118,16 @@ const SELECT: &str = "SELECT id, brandlive_id, title, date, time, timezone, dura
 /// The event that carries a provider's id.
 pub fn find_synced_event(connection: &Connection, brandlive_id: &str) -> Result<Option<SyncedEvent>, AppError> {
     let mut statement = connection.prepare_cached(&format!("{SELECT} WHERE brandlive_id = ?1"))?;
-    Ok(statement.query_row([brandlive_id], target_of).optional()?)
+    Ok(statement.query_row([brandlive_id], synced_event_of).optional()?)
 }
 
 /// The event with this id.
 pub fn find_synced_event_by_id(connection: &Connection, id: i64) -> Result<Option<SyncedEvent>, AppError> {
     let mut statement = connection.prepare_cached(&format!("{SELECT} WHERE id = ?1"))?;
-    Ok(statement.query_row([id], target_of).optional()?)
+    Ok(statement.query_row([id], synced_event_of).optional()?)
 }
 
-fn target_of(row: &Row<'_>) -> rusqlite::Result<SyncedEvent> {
+fn synced_event_of(row: &Row<'_>) -> rusqlite::Result<SyncedEvent> {
     let mut values = SyncedValues::default();
     for field in SyncedField::ALL {
         let text: Option<String> = row.get(field.column())?;

@@ -233,7 +233,7 @@ fn select(
 
     let mut locations = connection.prepare_cached(
         "SELECT l.event_id, l.venue_name, l.venue_address, l.city, l.state, l.image_url, l.place_id
-         FROM json_each(?1) wanted CROSS JOIN event_locations l ON l.event_id = wanted.value",
+         FROM json_each(?1) requested CROSS JOIN event_locations l ON l.event_id = requested.value",
     )?;
     let mut rows = locations.query([&ids])?;
     while let Some(row) = rows.next()? {
@@ -245,7 +245,7 @@ fn select(
     let references = connection
         .prepare_cached(
             "SELECT es.event_id, es.speaker_id
-             FROM json_each(?1) wanted CROSS JOIN event_speakers es ON es.event_id = wanted.value
+             FROM json_each(?1) requested CROSS JOIN event_speakers es ON es.event_id = requested.value
              ORDER BY es.event_id, es.position, es.speaker_id",
         )?
         .query_map([&ids], |row| Ok((row.get(0)?, row.get(1)?)))?

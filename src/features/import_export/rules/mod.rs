@@ -1,8 +1,8 @@
 //! Plans an import: what becomes of each record, checked by the rules of the forms.
 
-mod people;
 mod planner;
 mod row;
+mod speaker_matcher;
 
 use std::collections::HashMap;
 
@@ -14,7 +14,7 @@ use super::mapping::{self, Source};
 use super::types::{ImportCounts, ImportOptions, ImportPreview, ImportRow, RowAction};
 use super::values;
 use crate::features::events::{Event, NewEvent, Status};
-use crate::features::feeds::SiteIdentity;
+use crate::features::site_settings::SiteIdentity;
 use crate::features::speakers::{NewSpeaker, Speaker};
 use crate::platform::error::AppError;
 use crate::platform::hex::hex;
@@ -110,7 +110,7 @@ pub(super) fn plan(
         steps.push(step);
     }
     let counts = count(&rows);
-    let (people, unknown_types, totals) = planner.into_parts();
+    let (speakers, unknown_types, totals) = planner.into_parts();
     let preview = ImportPreview {
         format: source.format,
         encoding: source.encoding.to_owned(),
@@ -119,7 +119,7 @@ pub(super) fn plan(
         date_order,
         ambiguous_date: totals.ambiguous_date,
         speaker_separator: separator,
-        unknown_speakers: people.unknown(),
+        unknown_speakers: speakers.unknown(),
         unknown_types,
         without_timezone: totals.without_timezone,
         without_time: totals.without_time,
@@ -130,7 +130,7 @@ pub(super) fn plan(
         plan: fingerprint(&rows)?,
         rows,
     };
-    Ok(ImportPlan { preview, steps, new_speakers: people.new })
+    Ok(ImportPlan { preview, steps, new_speakers: speakers.new })
 }
 
 fn fingerprint(rows: &[ImportRow]) -> Result<String, AppError> {

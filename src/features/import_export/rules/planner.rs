@@ -7,13 +7,13 @@ use super::super::file::{quoted, shortened};
 use super::super::mapping::{Record, Source, names_in};
 use super::super::types::{DateOrder, ExistingEvents, Field, ImportRow, RowAction, RowChange, RowError, UnknownName};
 use super::super::values::{event_type, minutes, name_key};
-use super::people::{People, SpeakerLookup};
 use super::row::{self, Defaults, Row};
+use super::speaker_matcher::{SpeakerLookup, SpeakerMatcher};
 use super::{Options, RowStep, StoredData};
 use crate::features::events::{
     self, CalendarLinks, Event, EventInput, LocationInput, NewEvent, SaveEvent, Status, StoredEvent,
 };
-use crate::features::feeds::SiteIdentity;
+use crate::features::site_settings::SiteIdentity;
 use crate::platform::clock::timestamp;
 use crate::platform::error::AppError;
 use crate::platform::messages::{DEFAULT_DURATION, IN_PERSON, SPEAKERS_TOO_MANY, limits};
@@ -42,7 +42,7 @@ pub(super) struct Planner<'p> {
     by_id: HashMap<i64, &'p Event>,
     by_start: HashMap<StartKey, i64>,
     by_import_uid: &'p HashMap<String, i64>,
-    people: People,
+    speakers: SpeakerMatcher,
     separator: String,
     unknown_types: BTreeMap<String, UnknownName>,
     /// The lines of the events so far, by what identifies them.
@@ -69,7 +69,7 @@ impl<'p> Planner<'p> {
             by_id: stored.events.iter().map(|event| (event.id, event)).collect(),
             by_start: stored.events.iter().map(|event| ((name_key(&event.title), start(event)), event.id)).collect(),
             by_import_uid: &stored.by_import_uid,
-            people: People::new(&stored.speakers, &options.given.speakers),
+            speakers: SpeakerMatcher::new(&stored.speakers, &options.given.speakers),
             separator,
             unknown_types: BTreeMap::new(),
             seen: HashMap::new(),
@@ -77,8 +77,8 @@ impl<'p> Planner<'p> {
         }
     }
 
-    pub(super) fn into_parts(self) -> (People, Vec<UnknownName>, Totals) {
-        (self.people, self.unknown_types.into_values().collect(), self.totals)
+    pub(super) fn into_parts(self) -> (SpeakerMatcher, Vec<UnknownName>, Totals) {
+        (self.speakers, self.unknown_types.into_values().collect(), self.totals)
     }
 
     /// Plans a record.
@@ -304,7 +304,7 @@ impl<'p> Planner<'p> {
             planned.status = Status::Draft;
         }
         if is_in_person && planned.status != Status::Draft {
-            // As the form does: in-person events have no registration, but its URL is required (contract, "Endpoints").
+            // As the form does: in-person events have no registration, but its URL is required (contract, "Calls").
             values.entry(Field::RegistrationUrl).or_insert_with(|| self.site.base_url.clone());
         }
         self.round_duration(&mut values, &mut planned, false);
@@ -361,7 +361,7 @@ impl<'p> Planner<'p> {
         }
         for name in names {
             let shown = shortened(name, limits::NAME);
-            match self.people.find(&shown, event) {
+            match self.speakers.find(&shown, event) {
                 SpeakerLookup::Id(id) => ids.push(id),
                 SpeakerLookup::Similar(id, known) => {
                     ids.push(id);

@@ -31,7 +31,7 @@ export interface paths {
         readonly get?: never;
         readonly put?: never;
         /** Sign in. The response sets the session cookie. */
-        readonly post: operations["log_in"];
+        readonly post: operations["sign_in"];
         readonly delete?: never;
         readonly options?: never;
         readonly head?: never;
@@ -48,7 +48,7 @@ export interface paths {
         readonly get?: never;
         readonly put?: never;
         /** Sign out. The response is the same with and without a session. */
-        readonly post: operations["log_out"];
+        readonly post: operations["sign_out"];
         readonly delete?: never;
         readonly options?: never;
         readonly head?: never;
@@ -104,7 +104,7 @@ export interface paths {
         /** Change an event with its location and speakers. */
         readonly put: operations["update_event"];
         readonly post?: never;
-        /** Delete an event with its location, speakers and interests. It can be restored for 30 days. */
+        /** Delete an event. It can be restored for 30 days. */
         readonly delete: operations["delete_event"];
         readonly options?: never;
         readonly head?: never;
@@ -952,7 +952,7 @@ export interface components {
             readonly updatedAt: string;
         };
         /** @description Response to a change that conflicts with another admin's change. */
-        readonly EventConflict: {
+        readonly EventEditConflict: {
             /** @description The event as it is stored now. */
             readonly current: components["schemas"]["Event"];
             /** @description Message for the editor. */
@@ -1292,18 +1292,6 @@ export interface components {
             readonly venueAddress: string;
             /** @description Required. */
             readonly venueName: string;
-        };
-        /** @description The response of sign-out. */
-        readonly LoggedOut: {
-            /** @description `Logged out` */
-            readonly message: string;
-        };
-        /** @description The request body of sign-in. */
-        readonly LogIn: {
-            /** @description Required, an e-mail address. */
-            readonly email: string;
-            /** @description Required. */
-            readonly password: string;
         };
         /** @description The newsletter form, which the provider's script inserts. */
         readonly NewsletterForm: {
@@ -1716,6 +1704,18 @@ export interface components {
             /** @description The visitor's anonymous id. */
             readonly userId: string;
         };
+        /** @description The response of sign-out. */
+        readonly SignedOut: {
+            /** @description `Logged out` */
+            readonly message: string;
+        };
+        /** @description The request body of sign-in. */
+        readonly SignIn: {
+            /** @description Required, an e-mail address. */
+            readonly email: string;
+            /** @description Required. */
+            readonly password: string;
+        };
         /** @description The company's settings (spec §2). */
         readonly Site: {
             /** @description The public URL of the site, without a trailing slash. */
@@ -1883,8 +1883,8 @@ export interface components {
             /** @description The title with which the speaker is created. */
             readonly title?: string | null;
         };
-        /** @description Response if a speaker can't be deleted, because events have no other speaker (contract, "Endpoints"). */
-        readonly SpeakerConflict: {
+        /** @description Response if a speaker can't be deleted, because events have no other speaker (contract, "Calls"). */
+        readonly SpeakerDeletionConflict: {
             /** @description Message for the editor. */
             readonly error: string;
             /** @description The first of those events by start. */
@@ -1997,7 +1997,7 @@ export interface components {
             readonly rows: number;
         };
         /** @description Conflicts of a change. */
-        readonly UpdateConflict: components["schemas"]["EventConflict"] | components["schemas"]["ErrorBody"];
+        readonly UpdateConflict: components["schemas"]["EventEditConflict"] | components["schemas"]["ErrorBody"];
         /**
          * Format: binary
          * @description The image file.
@@ -2072,7 +2072,7 @@ export interface operations {
             };
         };
     };
-    readonly log_in: {
+    readonly sign_in: {
         readonly parameters: {
             readonly query?: never;
             readonly header?: never;
@@ -2081,7 +2081,7 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
-                readonly "application/json": components["schemas"]["LogIn"];
+                readonly "application/json": components["schemas"]["SignIn"];
             };
         };
         readonly responses: {
@@ -2151,7 +2151,7 @@ export interface operations {
             };
         };
     };
-    readonly log_out: {
+    readonly sign_out: {
         readonly parameters: {
             readonly query?: never;
             readonly header?: never;
@@ -2165,7 +2165,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["LoggedOut"];
+                    readonly "application/json": components["schemas"]["SignedOut"];
                 };
             };
             readonly 403: {
@@ -4639,7 +4639,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["SpeakerConflict"];
+                    readonly "application/json": components["schemas"]["SpeakerDeletionConflict"];
                 };
             };
             readonly 503: {

@@ -1,7 +1,7 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { ApiError, readJson, writeJson } from '../../api/client'
 import { createJson, useIdempotencyKey } from '../../api/forms'
-import type { SaveSpeaker, Speaker, SpeakerConflict } from '../../api/types'
+import type { SaveSpeaker, Speaker, SpeakerDeletionConflict } from '../../api/types'
 
 /** The key of all queries about speakers: they are invalidated together. */
 export const speakersKey = ['speakers'] as const
@@ -49,9 +49,9 @@ export function useDeleteSpeaker(id: number) {
 /** The events that would be left without a speaker, if a deletion was rejected for that. */
 export function eventsWithoutSpeaker(
   error: unknown,
-): Pick<SpeakerConflict, 'events' | 'more'> | undefined {
+): Pick<SpeakerDeletionConflict, 'events' | 'more'> | undefined {
   if (!(error instanceof ApiError) || error.status !== 409) return undefined
-  const { events, more = 0 } = (error.body ?? {}) as Partial<SpeakerConflict>
+  const { events, more = 0 } = (error.body ?? {}) as Partial<SpeakerDeletionConflict>
   return events && { events, more }
 }
 

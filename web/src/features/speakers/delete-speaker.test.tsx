@@ -1,7 +1,7 @@
 import { screen, within } from '@testing-library/react'
 import { http, HttpResponse } from 'msw'
 import { expect, it, vi } from 'vitest'
-import type { SpeakerConflict } from '../../api/types'
+import type { SpeakerDeletionConflict } from '../../api/types'
 import { aListedSpeaker } from '../../testing/factories'
 import { renderComponent } from '../../testing/render'
 import { server } from '../../testing/session'
@@ -20,7 +20,7 @@ async function confirmDeletion(status: number, body: object) {
   return onDeleted
 }
 
-const conflict = (titles: string[], more: number): SpeakerConflict => ({
+const conflict = (titles: string[], more: number): SpeakerDeletionConflict => ({
   // Not parsed for the titles.
   error: 'It can’t be done.',
   events: titles.map((title, index) => ({ id: index + 1, title, path: `/events/${index + 1}` })),

@@ -162,7 +162,7 @@ interface SaveContext {
 
 /**
  * The request body that saves the form. The registration URL of an in-person event is hidden but
- * still validated, so an invalid one is replaced by the site's URL (contract, "Endpoints").
+ * still validated, so an invalid one is replaced by the site's URL (contract, "Calls").
  */
 export function toSaveEvent(values: EventFormValues, { siteUrl, event }: SaveContext): SaveEvent {
   const inPerson = isInPerson(values.type)

@@ -8,7 +8,7 @@ use crate::features::events::Event;
 use crate::features::speakers::{self, NewSpeaker, SaveSpeaker, Speaker};
 
 /// The speakers of the site, those that the import creates, and the names that need a choice.
-pub(super) struct People {
+pub(super) struct SpeakerMatcher {
     by_name: HashMap<String, Vec<i64>>,
     by_person: HashMap<String, Vec<i64>>,
     names: HashMap<i64, String>,
@@ -31,9 +31,9 @@ pub(super) enum SpeakerLookup {
     Error(String),
 }
 
-impl People {
+impl SpeakerMatcher {
     pub(super) fn new(speakers: &[Speaker], choices: &[SpeakerChoice]) -> Self {
-        let mut people = Self {
+        let mut matcher = Self {
             by_name: HashMap::new(),
             by_person: HashMap::new(),
             names: HashMap::new(),
@@ -43,11 +43,11 @@ impl People {
             unknown: BTreeMap::new(),
         };
         for speaker in speakers {
-            people.by_name.entry(name_key(&speaker.name)).or_default().push(speaker.id);
-            people.by_person.entry(person_key(&speaker.name)).or_default().push(speaker.id);
-            people.names.insert(speaker.id, speaker.name.clone());
+            matcher.by_name.entry(name_key(&speaker.name)).or_default().push(speaker.id);
+            matcher.by_person.entry(person_key(&speaker.name)).or_default().push(speaker.id);
+            matcher.names.insert(speaker.id, speaker.name.clone());
         }
-        people
+        matcher
     }
 
     /// Finds a speaker. Of several with the same name, the one that `event` has is meant.
