@@ -67,7 +67,11 @@ function ServedSection({ content: Content }: SubscribeSectionProps) {
         else (hydrated = createRoot(element)).render(content)
       })
     }
-    retryUntilLoaded(Content.load, unmounted.signal).then(hydrate, () => undefined)
+    const load = async () => {
+      await online()
+      return Content.load()
+    }
+    retryUntilLoaded(load, unmounted.signal).then(hydrate, () => undefined)
     return () => {
       unmounted.abort()
       // What is not in the page any more can't fail.
@@ -86,6 +90,14 @@ function ServedSection({ content: Content }: SubscribeSectionProps) {
       dangerouslySetInnerHTML={served}
     />
   )
+}
+
+/** Waits for a connection: some browsers do not request a chunk again that failed without. */
+async function online(): Promise<void> {
+  if (navigator.onLine) return
+  await new Promise((resolve) => {
+    addEventListener('online', resolve, { once: true })
+  })
 }
 
 /** Signals that its children, the content of `element`, are hydrated, as `HydrationSignal` does. */
