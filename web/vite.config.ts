@@ -8,6 +8,7 @@ import { initialDataInDevelopment } from './build-tools/initial-data-in-developm
 import { preloadTextFont } from './build-tools/preload-text-font.ts'
 import { lowScriptPriority } from './build-tools/script-priority.ts'
 import { scopedNames } from './build-tools/scoped-names.ts'
+import { unusedModules } from './build-tools/unused-modules.ts'
 
 /** The running lectern from which `npm run dev` gets its data. */
 const server = process.env.LECTERN_DEV_SERVER ?? 'http://127.0.0.1:8080'
@@ -15,6 +16,7 @@ const server = process.env.LECTERN_DEV_SERVER ?? 'http://127.0.0.1:8080'
 export default defineConfig({
   plugins: [
     react(),
+    unusedModules(),
     preloadTextFont(),
     chunkFiles(),
     lowScriptPriority(),
@@ -45,9 +47,23 @@ export default defineConfig({
         codeSplitting: {
           groups: [
             { name: 'page', tags: ['$initial'] },
+            // What the calendar shares with pages that do not need the rest of it.
+            {
+              name: 'shared',
+              test: /\/(ui\/alert|events\/(load-error|use-event)|lib\/copy-text)\./,
+            },
+            { name: 'text', test: /\/lib\/text\./ },
+            {
+              name: 'calendar',
+              test: /\/calendar\/(calendar-card|entries|event-chip|month-table|toolbar)\./,
+            },
+            {
+              name: 'subscribe',
+              test: /\/(app\/subscribe-content|newsletter\/(subscribe-block|embedded-form)|subscriptions\/(subscription-links|subscription-list))\./,
+            },
             {
               name: 'lazy-sections',
-              test: /\/(app\/(event-calendar|subscribe-section)|calendar\/(calendar-card|entries|event-chip|month-table|toolbar)|newsletter\/(subscribe-block|embedded-form)|subscriptions\/(subscription-links|subscription-list))\./,
+              test: /\/app\/(event-calendar|subscribe-section)\./,
             },
             { name: 'not-found-route', test: /\/routes\/not-found-route\./ },
             {
@@ -55,7 +71,7 @@ export default defineConfig({
               test: /\/(routes\/(admin-login|auth|auth-success|login-help)-route|routes\/sign-in-pages\.module|layouts\/sign-in-layout|session\/(sign-in-form|sign-in|popup))\./,
             },
             { name: 'dialog', test: /\/ui\/dialog\./ },
-            { name: 'search-dialog', test: /\/(search\/search-(dialog|index|result)|lib\/text)\./ },
+            { name: 'search', test: /\/search\/search-(index|result)\./ },
             {
               name: 'menu',
               test: /\/(ui\/menu|public\/add-to-calendar-menu)\./,

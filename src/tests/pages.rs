@@ -241,7 +241,7 @@ async fn without_scripts_an_empty_month_says_so_and_leads_to_the_next_event() {
 }
 
 #[tokio::test]
-async fn without_scripts_each_empty_month_leads_to_the_next_event_of_the_type_shown() {
+async fn without_scripts_each_empty_month_leads_to_the_next_or_last_event_of_the_type_shown() {
     let app = TestApp::start();
     let admin = app.sign_in_admin().await;
     let speaker = app.a_speaker(&admin).await;
@@ -285,7 +285,27 @@ async fn without_scripts_each_empty_month_leads_to_the_next_event_of_the_type_sh
         assert!(link.contains(title) && link.contains(address), "{path}: {link}");
     }
 
-    let data = async |path: &str| initial_data(&app.visitor().get(path).await.text())["home"]["laterEvent"].clone();
+    // After the last one, it leads back to that.
+    for (path, last) in [
+        ("/calendar?month=2031-04", Some(("Last", "month=2031-03"))),
+        ("/?month=2040-01", Some(("Last", "month=2031-03"))),
+        (
+            "/calendar?type=Physician+on+FIRE&month=2040-01",
+            Some(("Second", "type=Physician+on+FIRE&amp;month=2031-03")),
+        ),
+        ("/embed?type=physician-on-fire&month=2040-01", Some(("Second", "type=physician-on-fire&amp;month=2031-03"))),
+        ("/calendar?month=2030-10", None),
+        ("/calendar?type=IRA-Related+Webinars&month=2040-01", None),
+    ] {
+        let body = body(path).await;
+        assert_eq!(body.contains("Last event: "), last.is_some(), "{path}: {body}");
+        let Some((title, address)) = last else { continue };
+        assert!(!body.contains("Next event: "), "{path}: {body}");
+        let link = body.split("<a ").find(|link| link.contains("Last event: ")).unwrap();
+        assert!(link.contains(title) && link.contains(address), "{path}: {link}");
+    }
+
+    let data = async |path: &str| initial_data(&app.visitor().get(path).await.text())["home"]["nearestEvent"].clone();
     assert_eq!(data("/calendar?month=2030-09").await, Value::Null, "a month with events leads nowhere");
     assert_eq!(data("/calendar?month=2030-08").await, Value::Null, "the next month is in the page");
     assert_eq!(data("/calendar?month=2030-05").await["event"]["title"], "First");

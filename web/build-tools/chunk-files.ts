@@ -11,8 +11,8 @@ interface Chunk {
 
 /** The chunks of routes that the server renders; its other routes are in the main chunk. */
 const routes = ['event-route', 'series-route', 'embed-route', 'search-route', 'not-found-route']
-/** Chunks whose styles the page links to and whose scripts it does not preload. */
-const deferred = ['lazy-sections']
+/** Chunks that are loaded later: the page links to the styles of these and does not preload the scripts. */
+const deferred: Record<string, string[]> = { 'lazy-sections': ['lazy-sections', 'subscribe'] }
 
 /**
  * Lists the files of these chunks in a comment in the template. On the pages that need them, the
@@ -35,13 +35,16 @@ export function chunkFiles(): Plugin {
             for (const each of chunk.imports ?? []) collect(files?.[each])
             for (const each of chunk.viteMetadata?.importedCss ?? []) styles.add(`/${each}`)
           }
-          const chunk = Object.values(files ?? {}).find(({ name }) => name === chunkName)
-          if (!chunk) throw new Error(`There is no chunk ${chunkName}`)
-          collect(chunk)
-          return { scripts: deferred.includes(chunkName) ? [] : [...scripts], styles: [...styles] }
+          const later = deferred[chunkName]
+          for (const each of later ?? [chunkName]) {
+            const chunk = Object.values(files ?? {}).find(({ name }) => name === each)
+            if (!chunk) throw new Error(`There is no chunk ${each}`)
+            collect(chunk)
+          }
+          return { scripts: later ? [] : [...scripts], styles: [...styles] }
         }
         const chunks = Object.fromEntries(
-          [...routes, ...deferred].map((name) => [name, filesOf(name)]),
+          [...routes, ...Object.keys(deferred)].map((name) => [name, filesOf(name)]),
         )
         const comment = `<!--lectern:chunks ${JSON.stringify(chunks)}-->`
         return html.replace('<!--lectern:head-->', `${comment}<!--lectern:head-->`)

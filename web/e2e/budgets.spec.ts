@@ -6,9 +6,11 @@ import { expect, test } from './support/test.ts'
 /** The scripts and data that a page loads, and their compressed sizes. */
 async function loadedBy(page: Page, path: string) {
   const responses: Response[] = []
-  page.on('response', (response) => responses.push(response))
+  const record = (response: Response) => responses.push(response)
+  page.on('response', record)
   await page.goto(path)
   await waitUntilSettled(page)
+  page.off('response', record)
 
   const sizes = { script: 0, font: 0, main: 0 }
   for (const response of responses) {
@@ -44,6 +46,22 @@ test('on a phone the home page is light, and all of it comes from this site', as
   expect(loaded.kilobytesOfMainScript).toBeLessThanOrEqual(90)
   expect(loaded.kilobytesOfFonts).toBeLessThanOrEqual(100)
   expect(loaded.hosts.size).toBe(1)
+})
+
+test('on a phone each page for visitors is light', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  const events = (await (await page.request.get('/api/events')).json()) as {
+    path: string
+    type: string
+  }[]
+  const inPerson = events.find(({ type }) => type === 'In-Person Events')
+  const online = events.find(({ type }) => type !== 'In-Person Events')
+  const pages = ['/calendar', '/search?q=a', '/embed', inPerson?.path, online?.path]
+  for (const path of pages) {
+    const { kilobytesOfScript } = await loadedBy(page, path ?? '')
+    expect(kilobytesOfScript, path).toBeGreaterThan(50)
+    expect(kilobytesOfScript, path).toBeLessThanOrEqual(98)
+  }
 })
 
 test('on a desktop the home page with its grid is light', async ({ page }) => {

@@ -63,6 +63,29 @@ test('I go to any month', async ({ page }) => {
   await expect(page.locator('td[aria-current=date]')).toHaveCount(1)
 })
 
+test('a month after the last event leads me back to it', async ({ page }) => {
+  const last = (await listed(page)).at(-1)
+  if (!last) throw new Error('The demo has no event')
+  const year = Number(last.date.slice(0, 4))
+  const link = page.getByRole('link', { name: `Last event: ${last.title}` })
+  await open(page, `/calendar?month=${String(year + 3)}-05`)
+  await expect(link).toBeVisible()
+  await expectAccessibleInBothThemes(page)
+  await link.press('Enter')
+  await expect(page).toHaveURL(new RegExp(`month=${last.date.slice(0, 7)}`))
+  await expect(page.getByRole('heading', { level: 2 }).first()).toBeFocused()
+  await expect(eventLink(page, last)).toBeVisible()
+
+  // Each type has its own last event, in or outside of the months that the page has.
+  const before = (await listed(page)).filter(({ type }) => type !== last.type).at(-1)
+  await open(page, `/?month=${String(year + 3)}-05`)
+  await expect(link).toBeVisible()
+  await open(page, `/calendar?month=${String(year + 3)}-05`)
+  await page.getByRole('combobox', { name: 'Event type' }).selectOption(before?.type ?? '')
+  await page.getByRole('link', { name: `Last event: ${before?.title ?? ''}` }).click()
+  await expect(page).toHaveURL(new RegExp(`month=${before?.date.slice(0, 7) ?? ''}`))
+})
+
 test('I move through the month with the keyboard and open an event', async ({ page }) => {
   await page.goto('/')
   const events = page.getByRole('table').locator('a[data-event]')

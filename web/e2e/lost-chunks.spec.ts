@@ -336,6 +336,83 @@ for (const chunk of ['index', 'lazy-sections']) {
   }
 }
 
+test.describe('the newsletter section, whose code is loaded when I come near', () => {
+  const script = /\/assets\/subscribe-(?!menu)[^/]*\.js$/
+  const copy = (page: Page) =>
+    page.locator('#subscribe').getByRole('button', { name: 'Copy the address' })
+  const copied = (page: Page) => page.locator('#subscribe').getByText('Address copied')
+
+  test.beforeEach(async ({ page, context }) => {
+    await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+    await page.setViewportSize({ width: 390, height: 844 })
+  })
+
+  test('is not loaded before, and a tap before it has loaded acts when it has', async ({
+    page,
+  }) => {
+    let release: () => void = () => undefined
+    const released = new Promise<void>((resolve) => (release = resolve))
+    let requests = 0
+    await page.route(script, async (route) => {
+      requests += 1
+      await released
+      await route.continue()
+    })
+    await open(page, '/')
+    const section = await page.locator('#subscribe').evaluateHandle((element) => element)
+    expect(requests).toBe(0)
+    await page.getByRole('link', { name: 'Next month' }).click()
+    await expect(page).toHaveURL(/month=/)
+    await copy(page).click()
+    await expect(copy(page)).toHaveAttribute('aria-busy', 'true')
+    expect(requests).toBe(1)
+    release()
+    await expect(copied(page)).toBeVisible()
+    await expect(page.locator('#subscribe').getByRole('button')).toBeFocused()
+    expect(await section.evaluate((element) => element.isConnected)).toBe(true)
+
+    // A navigation loads it with the rest of the home page.
+    await open(page, '/calendar')
+    await page.getByRole('banner').getByRole('link', { name: /home$/ }).click()
+    await copy(page).click()
+    await expect(copied(page)).toBeVisible()
+    await page.goBack()
+    await expect(page).toHaveURL(/calendar$/)
+    await page.goForward()
+    await copy(page).click()
+    await expect(copied(page)).toBeVisible()
+  })
+
+  test('is reloaded with the page if it was lost and I press its button', async ({
+    page,
+    consoleMessages,
+  }) => {
+    consoleMessages.allow(/ERR_FAILED|A section of the page could not be loaded/)
+    await page.route(script, (route) => route.abort(), { times: 1 })
+    await open(page, '/')
+    await copy(page).scrollIntoViewIfNeeded()
+    await expect(page.locator('html')).toHaveAttribute('data-failed')
+    await copy(page).click()
+    await expect(copied(page)).toBeVisible()
+  })
+
+  test('does not hold up the calendar offline', async ({ page }) => {
+    await open(page, '/')
+    await page.context().setOffline(true)
+    for (let visit = 0; visit < 2; visit += 1) {
+      await page.getByRole('link', { name: 'Previous month' }).click()
+      await expect(page).toHaveURL(/month=/)
+      await page.getByRole('link', { name: 'Next month' }).first().click()
+      await expect(page).not.toHaveURL(/month=/)
+      await copy(page).scrollIntoViewIfNeeded()
+    }
+    await expect(page.locator('#subscribe').getByRole('link').first()).toBeVisible()
+    await page.context().setOffline(false)
+    await copy(page).click()
+    await expect(copied(page)).toBeVisible()
+  })
+})
+
 test('a choice that cannot be loaded is undone with a message', async ({
   page,
   consoleMessages,

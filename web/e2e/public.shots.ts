@@ -9,7 +9,7 @@ const folder = fileURLToPath(new URL('../screenshots/', import.meta.url))
 /** Goes to a month after the last event. */
 async function goToEmptyMonth(page: Page): Promise<void> {
   for (let month = 0; month < 14; month += 1) {
-    await page.getByRole('button', { name: 'Next month' }).first().click()
+    await page.getByRole('link', { name: 'Next month' }).first().click()
   }
 }
 

@@ -59,7 +59,11 @@ test('I try again when the code of the form failed to load, and the focus stays 
   await expect(block).toBeFocused()
 })
 
-for (const reason of ['without scripts', 'when its code is lost'] as const) {
+for (const [reason, code] of [
+  ['without scripts', 'lazy-sections'],
+  ['when the code of the sections is lost', 'lazy-sections'],
+  ['when its own code is lost', 'subscribe'],
+] as const) {
   test(`in place of the form I see other subscriptions, ${reason}`, async ({
     browser,
     lectern,
@@ -69,9 +73,10 @@ for (const reason of ['without scripts', 'when its code is lost'] as const) {
       javaScriptEnabled: reason !== 'without scripts',
     })
     const page = await context.newPage()
-    await page.route('**/assets/lazy-sections-*.js', (route) => route.abort())
+    await page.route(`**/assets/${code}-*.js`, (route) => route.abort())
     await page.goto('/')
     const block = page.getByRole('region', { name: "Don't Miss Upcoming Events" })
+    await block.scrollIntoViewIfNeeded()
     await expect(block.getByText(message)).toBeVisible()
     await expect(block.getByRole('link', { name: 'Apple Calendar' })).toBeVisible()
     await expect(block.getByRole('link', { name: 'feed of new events' })).toBeVisible()

@@ -66,6 +66,13 @@ test.describe('without scripts', () => {
     })
   }
 
+  test('a month after the last event leads me back to it', async ({ page }) => {
+    await page.goto('/calendar?month=2099-06')
+    await expect(page.getByText('No events scheduled this month')).toBeVisible()
+    await page.getByRole('link', { name: /^Last event: Reading number 5, / }).click()
+    await expect(page.getByRole('heading', { name: monthName(daysFromToday(70)) })).toBeVisible()
+  })
+
   test('I search', async ({ page }) => {
     await page.goto('/calendar')
     await page.getByRole('link', { name: 'Search events' }).click()

@@ -53,6 +53,8 @@ pub struct ListQuery {
     id: Option<i64>,
     /// At most this number of events, the first by their start.
     limit: Option<u32>,
+    /// At most this number of events, the last by their start.
+    last: Option<u32>,
 }
 
 impl ListQuery {
@@ -68,7 +70,7 @@ impl ListQuery {
             errors.add("type", TYPE_INVALID);
         }
         errors.into_result()?;
-        Ok(Filter { from, to, kind, series: trimmed(self.series), id: self.id, limit: self.limit })
+        Ok(Filter { from, to, kind, series: trimmed(self.series), id: self.id, limit: self.limit, last: self.last })
     }
 }
 
@@ -87,8 +89,9 @@ pub async fn list_events(
 
 /// The query string of the public list in canonical order, with its question mark; empty for all events.
 fn canonical_query(filter: &Filter) -> String {
-    let Filter { from, to, kind, series, id, limit } = filter;
-    let (id, limit) = (id.map(|id| id.to_string()), limit.map(|limit| limit.to_string()));
+    let Filter { from, to, kind, series, id, limit, last } = filter;
+    let id = id.map(|id| id.to_string());
+    let [limit, last] = [limit, last].map(|count| count.map(|count| count.to_string()));
     let parameters = [
         ("from", from.as_deref()),
         ("to", to.as_deref()),
@@ -96,6 +99,7 @@ fn canonical_query(filter: &Filter) -> String {
         ("series", series.as_deref()),
         ("id", id.as_deref()),
         ("limit", limit.as_deref()),
+        ("last", last.as_deref()),
     ];
     let parameters = parameters.into_iter().filter_map(|(name, value)| Some((name, value?)));
     let query = url::form_urlencoded::Serializer::new(String::new()).extend_pairs(parameters).finish();

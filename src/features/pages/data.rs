@@ -3,7 +3,7 @@
 use chrono::{DateTime, Datelike as _, Months, NaiveDate, Utc};
 use rusqlite::Connection;
 
-use super::types::{DateRange, HomeData, LaterEvent};
+use super::types::{DateRange, HomeData, NearestEvent};
 use crate::features::events::{self, Event};
 use crate::features::page_content;
 use crate::platform::error::AppError;
@@ -41,18 +41,39 @@ pub(super) fn home(
     let events = events::all(connection, now, &filter)?;
 
     // On phones, the list of the current month begins today.
-    let first_day = shown.with_day(1).map_or(shown, |first| if is_same_month(shown, today) { today } else { first });
-    let first_day = first_day.to_string();
+    let first = shown.with_day(1).unwrap_or(shown);
+    let first_day = if is_same_month(shown, today) { today } else { first }.to_string();
     let has_listed_event =
         events.iter().any(|event| event.date >= first_day && kind.is_none_or(|kind| event.r#type == kind));
-    let later = if has_listed_event { None } else { events::first_after(connection, now, &window.to, kind)? };
+    let nearest = if has_listed_event { None } else { nearest_event(connection, now, first, &window.to, kind)? };
     Ok(HomeData {
         content: page_content::find(connection, page_content::HOME)?,
         next_event: events::first_from(connection, now)?,
-        later_event: later.map(|event| LaterEvent { kind: kind.map(str::to_owned), event }),
+        nearest_event: nearest.map(|event| NearestEvent { kind: kind.map(str::to_owned), event }),
         events,
         window,
     })
+}
+
+/// The first event after the day `to`, or if there is none, the last one before the day `from`.
+fn nearest_event(
+    connection: &Connection,
+    now: DateTime<Utc>,
+    from: NaiveDate,
+    to: &str,
+    kind: Option<&str>,
+) -> Result<Option<Event>, AppError> {
+    if let Some(next) = events::first_after(connection, now, to, kind)? {
+        return Ok(Some(next));
+    }
+    let Some(before) = from.pred_opt() else { return Ok(None) };
+    let filter = events::Filter {
+        to: Some(before.to_string()),
+        kind: kind.map(str::to_owned),
+        last: Some(1),
+        ..events::Filter::default()
+    };
+    Ok(events::all(connection, now, &filter)?.pop())
 }
 
 fn is_same_month(one: NaiveDate, other: NaiveDate) -> bool {

@@ -93,19 +93,20 @@ pub struct HomeData {
     /// The first event that starts at or after `renderedAsOf`.
     #[schema(required)]
     pub next_event: Option<Event>,
-    /// The first event after the window; null if the window has one from the shown month on, today at the earliest.
+    /// The first event after the window, or if there is none, the last one before the shown month. Null if the window
+    /// has one from the shown month on, today at the earliest.
     #[schema(required)]
-    pub later_event: Option<LaterEvent>,
+    pub nearest_event: Option<NearestEvent>,
     /// All events of the window, ordered by start.
     pub events: Vec<Event>,
     /// The days whose events are included.
     pub window: DateRange,
 }
 
-/// An event after the window, to which an empty month leads.
+/// An event outside the shown month, to which that leads if it is empty.
 #[derive(Clone, Debug, Serialize, ToSchema)]
-pub struct LaterEvent {
-    /// The event type that the page shows, of which it is the first event; null if the page shows all.
+pub struct NearestEvent {
+    /// The event type that the page shows and that the event has; null if the page shows all.
     #[serde(rename = "type")]
     #[schema(required)]
     pub kind: Option<String>,

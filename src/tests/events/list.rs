@@ -88,12 +88,15 @@ async fn the_list_can_be_narrowed_to_an_event_a_series_or_the_first_events() {
         ("limit=2".to_owned(), &["first", "second"]),
         ("from=2031-05-02&limit=1".to_owned(), &["second"]),
         ("limit=0".to_owned(), &[]),
+        ("last=2".to_owned(), &["second", "third"]),
+        ("to=2031-05-02&last=1".to_owned(), &["second"]),
+        ("last=0".to_owned(), &[]),
         ("limit=4294967295".to_owned(), &["first", "second", "third"]),
     ] {
         let list = visitor.get(&format!("/api/events?{query}")).await.json();
         assert_eq!(titles(&list), expected, "{query}");
     }
-    for query in ["id=x", "limit=-1", "limit=1.5", "id=99999999999999999999"] {
+    for query in ["id=x", "limit=-1", "limit=1.5", "last=-1", "id=99999999999999999999"] {
         assert_eq!(visitor.get(&format!("/api/events?{query}")).await.status, 400, "{query}");
     }
 }

@@ -1,6 +1,6 @@
 import { type ComponentProps, memo, Suspense } from 'react'
 import { Skeleton } from '../components/ui/loading'
-import { lazySection } from '../lib/lazy'
+import { lazyRoute, lazySection } from '../lib/lazy'
 import styles from './lazy-sections.module.css'
 
 // Sections of a page that the server renders and that work before hydration, as they consist of
@@ -9,14 +9,22 @@ const LazyCalendar = lazySection(async () => (await import('./event-calendar')).
 const LazySubscribeSection = lazySection(
   async () => (await import('./subscribe-section')).SubscribeSection,
 )
+const SubscribeContent = lazyRoute(
+  async () => (await import('./subscribe-content')).SubscribeContent,
+)
 
 /** The code of the sections of /calendar. */
 export const calendarSections = LazyCalendar
 
+const sections = [LazyCalendar, LazySubscribeSection]
+
 /** The code of the sections of the home page, which are all; the server loads it before it renders. */
 export const homeSections = {
-  load: () => Promise.all([LazyCalendar.load(), LazySubscribeSection.load()]),
-  isLoaded: () => LazyCalendar.isLoaded() && LazySubscribeSection.isLoaded(),
+  load: () => Promise.all([...sections, SubscribeContent].map(({ load }) => load())),
+  // The content that the server rendered may load later.
+  isLoaded: () =>
+    sections.every(({ isLoaded }) => isLoaded()) &&
+    (SubscribeContent.isLoaded() || document.getElementById('subscribe') !== null),
 }
 
 // `memo`, as a boundary that renders again before its code has loaded shows its fallback.
@@ -36,7 +44,7 @@ export const EventCalendar = memo(function EventCalendar(
 export const SubscribeSection = memo(function SubscribeSection() {
   return (
     <Suspense>
-      <LazySubscribeSection />
+      <LazySubscribeSection content={SubscribeContent} />
     </Suspense>
   )
 })

@@ -1,15 +1,109 @@
-import { SubscribeBlock } from '../features/newsletter/subscribe-block'
-import { SubscriptionList } from '../features/subscriptions/subscription-list'
-import { useSite } from './initial-data'
+import { QueryClientProvider, useQueryClient } from '@tanstack/react-query'
+import {
+  type ReactNode,
+  startTransition,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
+import { createRoot, hydrateRoot, type Root } from 'react-dom/client'
+import { HydrationSignal, type LazyComponent, retryUntilLoaded, useNearViewport } from '../lib/lazy'
+import { SiteContext, useSite } from './initial-data'
 
-/** The newsletter section, with the calendar's subscriptions in place of a form that is missing. */
-export function SubscribeSection() {
-  const { subscribe, contact, baseUrl, name } = useSite()
+interface SubscribeSectionProps {
+  /** What the section shows. */
+  content: LazyComponent
+}
+
+/** The newsletter section, whose code a page that the server rendered loads when the visitor scrolls near. */
+export function SubscribeSection({ content: Content }: SubscribeSectionProps) {
+  const [isLoaded] = useState(Content.isLoaded)
+  return isLoaded ? (
+    <HydrationSignal>
+      <Content />
+    </HydrationSignal>
+  ) : (
+    <ServedSection content={Content} />
+  )
+}
+
+/** React sets the content when this object changes, and never when it hydrates. */
+const served = { __html: '' }
+
+/**
+ * The server's markup, hydrated as a root of its own when its code has loaded. In the page's root it would hold
+ * up each change of the address until then, which offline is never.
+ */
+function ServedSection({ content: Content }: SubscribeSectionProps) {
+  const root = useRef<HTMLDivElement>(null)
+  const markup = useRef<Element>(null)
+  const queryClient = useQueryClient()
+  const site = useSite()
+  useLayoutEffect(() => {
+    // The root itself has no box.
+    markup.current = root.current?.firstElementChild ?? null
+  }, [])
+  const isNear = useNearViewport(markup, '75%')
+
+  useEffect(() => {
+    const element = root.current
+    if (!element || !isNear) return
+    const unmounted = new AbortController()
+    let hydrated: Root | undefined
+    const hydrate = () => {
+      if (unmounted.signal.aborted) return
+      const content = (
+        <QueryClientProvider client={queryClient}>
+          <SiteContext value={site}>
+            <Signal element={element}>
+              <Content />
+            </Signal>
+          </SiteContext>
+        </QueryClientProvider>
+      )
+      startTransition(() => {
+        if (element.hasChildNodes()) hydrated = hydrateRoot(element, content)
+        else (hydrated = createRoot(element)).render(content)
+      })
+    }
+    const load = async () => {
+      await online()
+      return Content.load()
+    }
+    retryUntilLoaded(load, unmounted.signal).then(hydrate, () => undefined)
+    return () => {
+      unmounted.abort()
+      // What is not in the page any more can't fail.
+      document.dispatchEvent(new Event('lectern:ready'))
+      // React can't unmount a root while it renders another.
+      setTimeout(() => hydrated?.unmount())
+    }
+  }, [isNear, Content, queryClient, site])
+
   return (
-    <SubscribeBlock
-      form={subscribe}
-      email={contact.email}
-      subscriptions={<SubscriptionList baseUrl={baseUrl} siteName={name} />}
+    <div
+      ref={root}
+      className="lazy-section"
+      data-lazy=""
+      suppressHydrationWarning
+      dangerouslySetInnerHTML={served}
     />
   )
+}
+
+/** Waits for a connection: some browsers do not request a chunk again that failed without. */
+async function online(): Promise<void> {
+  if (navigator.onLine) return
+  await new Promise((resolve) => {
+    addEventListener('online', resolve, { once: true })
+  })
+}
+
+/** Signals that its children, the content of `element`, are hydrated, as `HydrationSignal` does. */
+function Signal({ element, children }: { element: Element; children: ReactNode }) {
+  useEffect(() => {
+    element.dispatchEvent(new Event('lectern:ready', { bubbles: true }))
+  }, [element])
+  return children
 }

@@ -64,7 +64,7 @@ export function lazySection<Props extends object>(
 }
 
 /** Signals that its children are hydrated: React ignores earlier clicks on them. */
-function HydrationSignal({ children }: { children: ReactNode }) {
+export function HydrationSignal({ children }: { children: ReactNode }) {
   const root = useRef<HTMLDivElement>(null)
   useEffect(() => {
     root.current?.dispatchEvent(new Event('lectern:ready', { bubbles: true }))
@@ -75,6 +75,9 @@ function HydrationSignal({ children }: { children: ReactNode }) {
     </div>
   )
 }
+
+/** A component without properties that is loaded on demand. */
+export type LazyComponent = ReturnType<typeof lazyRoute>
 
 function lazyComponent<Props extends object>(
   importComponent: () => Promise<ComponentType<Props>>,
@@ -100,12 +103,17 @@ const maxDelay = 30_000
 /**
  * Repeats a failed import. Some browsers do not request a failed chunk again, so that only a reload
  * helps, which the page's inline script does when the visitor uses a control (`early_clicks.js`).
+ * Rejects when the signal is aborted and the import fails.
  */
-async function retryUntilLoaded<Value>(load: () => Promise<Value>): Promise<Value> {
+export async function retryUntilLoaded<Value>(
+  load: () => Promise<Value>,
+  signal?: AbortSignal,
+): Promise<Value> {
   for (let delay = firstDelay; ; delay = Math.min(2 * delay, maxDelay)) {
     try {
       return await load()
     } catch (cause) {
+      signal?.throwIfAborted()
       logWarning('A section of the page could not be loaded', cause)
       document.dispatchEvent(new Event('lectern:failed'))
       await new Promise((resolve) => setTimeout(resolve, delay))

@@ -142,7 +142,7 @@ export function homeData(
       ...content,
     },
     nextEvent: event,
-    laterEvent: null,
+    nearestEvent: null,
     window: { from: '2000-01-01', to: '2099-12-31' },
     events: event ? [event] : [],
   }

@@ -54,6 +54,8 @@ pub struct Filter {
     pub id: Option<i64>,
     /// How many events at most, the first by their start.
     pub limit: Option<u32>,
+    /// How many events at most, the last by their start.
+    pub last: Option<u32>,
 }
 
 /// The public events that match the filter, by the instant of their start.
@@ -86,7 +88,12 @@ pub fn all(connection: &Connection, now: DateTime<Utc>, filter: &Filter) -> Resu
     if let Some(limit) = &filter.limit {
         values.push((":limit", limit));
     }
-    select(connection, PUBLIC_EVENTS, &now, &condition, &values)
+    let Some(last) = &filter.last else { return select(connection, PUBLIC_EVENTS, &now, &condition, &values) };
+    values.push((":last", last));
+    let source = format!(
+        "(SELECT e.* FROM {PUBLIC_EVENTS} e WHERE {condition} ORDER BY e.starts_at DESC, e.id DESC LIMIT :last)"
+    );
+    select(connection, &source, &now, "true", &values)
 }
 
 /// The events that visitors do not see: drafts, scheduled and hidden events, by the instant of their start.

@@ -5,7 +5,7 @@ import type { CalendarEvent, EventSeries, InitialData } from '../../api/types'
 /** The events in a page's initial data: all within a range of days, and the next one. */
 export type InitialEvents = Pick<
   NonNullable<InitialData['home']>,
-  'window' | 'events' | 'nextEvent' | 'laterEvent'
+  'window' | 'events' | 'nextEvent' | 'nearestEvent'
 >
 
 /** The key of all queries about events: they are invalidated together, after sign-in too (spec §4). */
@@ -55,6 +55,8 @@ export interface EventsFilter {
   id?: number
   /** At most this number of events, the first by their start. */
   limit?: number
+  /** At most this number of events, the last by their start. */
+  last?: number
 }
 
 /** The public events that a filter selects, when the initial data is not enough: there can be thousands in all. */

@@ -394,22 +394,57 @@ describe('a period without events', () => {
     expect(screen.getByRole('heading', { name: title })).toHaveFocus()
   })
 
+  it.each([
+    ['month', 'month=2027-05', 'March 2026'],
+    ['week', 'view=week&day=2027-05-20', 'March 8 – 14, 2026'],
+  ])('leads back from a %s after the last event', async (_, period, title) => {
+    const events = [on('2026-02-01'), on('2026-03-10', { title: 'March evening' })]
+    const { user, requests } = showCalendar(events, { path: `/calendar?${period}` })
+    await user.click(
+      await screen.findByRole('link', { name: 'Last event: March evening, March 10, 2026' }),
+    )
+    expect(screen.getByRole('heading', { name: title })).toHaveFocus()
+    expect(requests.some((query) => query.includes('last='))).toBe(false)
+  })
+
+  it('asks for the last event of the type shown', async () => {
+    const special = on('2024-03-10', { title: 'Special evening', type: 'Special' })
+    const requests: string[] = []
+    server.use(
+      http.get('/api/events', ({ request: { url } }) => {
+        requests.push(new URL(url).search)
+        return HttpResponse.json(url.includes('last=1') ? [special] : [])
+      }),
+    )
+    renderComponent(
+      <CalendarCard headingLevel={2} type="Special" onOpen={vi.fn()} onIntent={vi.fn()} />,
+    )
+    expect(
+      await screen.findByRole('link', { name: 'Last event: Special evening, March 10, 2024' }),
+    ).toBeInTheDocument()
+    expect(requests).toContain('?to=2026-02-28&type=Special&last=1')
+  })
+
   it('leads to no event of another type', async () => {
     showCalendar(later, { type: 'Special' })
     expect(await screen.findByText('No events scheduled this month')).toBeInTheDocument()
-    expect(screen.queryByText(/^Next event/)).not.toBeInTheDocument()
+    expect(screen.queryByText(/^(Next|Last) event/)).not.toBeInTheDocument()
   })
 })
 
 describe('the server’s markup', () => {
-  const calendar = (search = '', laterEvent: InitialEvents['laterEvent'] = null, type?: string) => {
+  const calendar = (
+    search = '',
+    nearestEvent: InitialEvents['nearestEvent'] = null,
+    type?: string,
+  ) => {
     const queryClient = createQueryClient()
     const events = [on('2026-03-12', { title: 'Twelfth' }), on('2026-03-02', { title: 'Second' })]
     queryClient.setQueryData(initialEventsQuery().queryKey, {
       window: { from: '2026-02-01', to: '2026-04-30' },
-      events: laterEvent ? [] : events,
+      events: nearestEvent ? [] : events,
       nextEvent: null,
-      laterEvent,
+      nearestEvent,
     })
     return (
       <PageTimeContext value={Date.now()}>
@@ -435,6 +470,13 @@ describe('the server’s markup', () => {
     expect(html('Special', special, 'Special')).toContain('Ninth')
     // The first of one type need not be the first of all.
     expect(html(undefined, special, 'Special')).not.toContain('Ninth')
+  })
+
+  it('leads from an empty month back to the last event if none is later', () => {
+    const last = on('2025-09-09', { title: 'Ninth' })
+    const html = renderToString(calendar('?month=2026-03', { type: null, event: last }))
+    expect(html).toMatch(/Last<!-- --> event: <!-- -->Ninth/)
+    expect(html).toContain('href="/calendar?month=2025-09#calendar"')
   })
 
   it('has the month for all widths, without style attributes', () => {

@@ -18,7 +18,15 @@ import { groupByDay, type CalendarEntry, calendarEntries } from './entries'
 import type * as Navigation from './grid-navigation'
 import { LoadError } from '../load-error'
 import { MonthTable } from './month-table'
-import { addDays, type CalendarView, daysOf, namesOf, type Period, stepFrom } from './period'
+import {
+  addDays,
+  type CalendarView,
+  type Days,
+  daysOf,
+  namesOf,
+  type Period,
+  stepFrom,
+} from './period'
 import { PeriodLink, Toolbar } from './toolbar'
 import { usePeriod, useToday } from './use-period'
 import { useRetryFocus } from './use-time-grid'
@@ -81,7 +89,8 @@ export function CalendarCard({
   const isOver =
     period.day === today && isMonth && !entries?.some(({ event }) => event.date >= today)
   const isOverOrEmpty = entries !== undefined && (count === 0 || isOver)
-  const next = useNextEventAfter(to, today, type, isOverOrEmpty ? events : undefined)
+  const loaded = isOverOrEmpty ? events : undefined
+  const nearest = useNearestEvent({ from, to }, today, type, loaded, count === 0)
 
   const hasProblem = !entries && (isOffline || hasFailed)
   const isReady = entries !== undefined
@@ -102,7 +111,9 @@ export function CalendarCard({
   const onStep = (direction: -1 | 1) => {
     onShow(stepFrom(latest.current, direction))
   }
-  const nextEventLink = next && <NextEvent event={next} view={period.view} titleId={titleId} />
+  const nearestEventLink = nearest && (
+    <NearestEvent event={nearest} period={period} titleId={titleId} />
+  )
 
   return (
     <CalendarContext value={{ now, today, days, hasDialog, onOpen, onIntent, hrefOf, onShow }}>
@@ -135,7 +146,7 @@ export function CalendarCard({
           {hasProblem ? (
             <LoadError isOffline={isOffline} onRetry={retry} />
           ) : isMonth ? (
-            <MonthTable day={period.day} titleId={titleId} nextEventLink={nextEventLink} />
+            <MonthTable day={period.day} titleId={titleId} nextEventLink={nearestEventLink} />
           ) : (
             isReady && TimeGrid && <TimeGrid period={period} entries={entries} titleId={titleId} />
           )}
@@ -158,7 +169,7 @@ export function CalendarCard({
                   >
                     Next {period.view} <Icon name="next" />
                   </PeriodLink>
-                  {nextEventLink}
+                  {nearestEventLink}
                 </Empty>
               </div>
             </div>
@@ -201,16 +212,17 @@ function focusOn(id: string) {
   document.getElementById(id)?.focus({ preventScroll: true })
 }
 
-interface NextEventProps {
+interface NearestEventProps {
   event: CalendarEvent
-  view: CalendarView
+  /** The period without events. */
+  period: Period
   titleId: string
 }
 
-/** Leads from a period without events to that of the next event. */
-function NextEvent({ event: { title, date }, view, titleId }: NextEventProps) {
+/** Leads from a period without events to that of the next event, or of the last one. */
+function NearestEvent({ event: { title, date }, period: empty, titleId }: NearestEventProps) {
   const { onShow } = useCalendar()
-  const period = { view, day: date }
+  const period = { ...empty, day: date }
   const { month, date: number, year } = namesOf(date)
   return (
     <p className={styles.next}>
@@ -221,7 +233,7 @@ function NextEvent({ event: { title, date }, view, titleId }: NextEventProps) {
           onShow(period)
         }}
       >
-        Next event: {title}, {`${month} ${number}, ${year}`}
+        {date < empty.day ? 'Last' : 'Next'} event: {title}, {`${month} ${number}, ${year}`}
       </PeriodLink>
     </p>
   )
@@ -248,36 +260,53 @@ function LoadingPlaceholder({ isMonth }: { isMonth: boolean }) {
 }
 
 /**
- * The first event after a period that has none. The events that were loaded with those of the period
- * or the page's initial data may have it; otherwise it is fetched. None while nothing is `loaded`.
+ * The first event after a period that has none, or if there is none and it `isEmpty`, the last one before it. The events
+ * that were loaded with those of the period or the page's initial data may have it; otherwise it is fetched.
+ * None while nothing is `loaded`.
  */
-function useNextEventAfter(
-  to: string,
+function useNearestEvent(
+  { from, to }: Days,
   today: string,
   type: string | null,
   loaded: readonly CalendarEvent[] | undefined,
+  isEmpty: boolean,
 ) {
   const { initialEvents } = useInitialEvents()
-  const firstOf = (events: readonly CalendarEvent[]) =>
-    events
-      .filter(({ date, type: own }) => date > to && (type === null || own === type))
-      .sort((a, b) => (a.startsAt < b.startsAt ? -1 : 1))[0]
-  const { nextEvent, laterEvent } = initialEvents ?? {}
+  // All lists are in the order of the events' starts.
+  const ofType = (events: readonly CalendarEvent[] = []) =>
+    events.filter(({ type: own }) => type === null || own === type)
+  const nextOf = (events?: readonly CalendarEvent[]) => ofType(events).find(({ date }) => date > to)
+  const lastOf = (events?: readonly CalendarEvent[]) =>
+    ofType(events)
+      .filter(({ date }) => date < from)
+      .at(-1)
+
+  const { window, nextEvent, nearestEvent } = initialEvents ?? {}
+  const nearest = nearestEvent?.type === type ? nearestEvent.event : undefined
   // The next event is the first after the initial data's days, unless they are past.
-  const later =
-    laterEvent?.type === type
-      ? laterEvent.event
-      : initialEvents && initialEvents.window.to >= today && nextEvent
-  const loadedNext = loaded && firstOf(loaded)
+  const later = nearest ?? (window && window.to >= today && nextEvent)
+  const loadedNext = nextOf(loaded)
   const initialNext =
-    loaded && initialEvents
-      ? firstOf(later ? [...initialEvents.events, later] : initialEvents.events)
-      : undefined
-  const isInitial = initialNext && initialEvents && initialEvents.window.from <= to
-  const filter = { from: addDays(to, 1), ...(type !== null && { type }), limit: 1 }
-  const isNeeded = loaded !== undefined && !loadedNext && !isInitial
-  const { data } = useQuery({ ...eventsQuery(filter), enabled: isNeeded })
-  return loadedNext ?? (isNeeded ? data && firstOf(data) : isInitial && initialNext)
+    loaded &&
+    initialEvents &&
+    nextOf(later ? [...initialEvents.events, later] : initialEvents.events)
+  const isInitial = initialNext && window && window.from <= to
+  // It is before the days of the initial data's month only if there is none after them.
+  const isLast = isEmpty && nearest && window && nearest.date <= window.to && nearest.date < from
+  const typeFilter = type !== null && { type }
+  const isNeeded = loaded !== undefined && !loadedNext && !isInitial && !isLast
+  const { data: after } = useQuery({
+    ...eventsQuery({ from: addDays(to, 1), ...typeFilter, limit: 1 }),
+    enabled: isNeeded,
+  })
+  const loadedLast = isEmpty ? lastOf(loaded) : undefined
+  const { data: before } = useQuery({
+    ...eventsQuery({ to: addDays(from, -1), ...typeFilter, last: 1 }),
+    enabled: isNeeded && isEmpty && !!after && !nextOf(after) && !loadedLast,
+  })
+  if (!loaded) return undefined
+  if (!isNeeded) return loadedNext ?? (isLast ? nearest : initialNext)
+  return after && (nextOf(after) ?? loadedLast ?? (isEmpty ? lastOf(before) : undefined))
 }
 
 /**
