@@ -134,6 +134,37 @@ test('I schedule an event, and the list says when it appears', async ({ page, ad
   await expect(page.getByLabel('Publish at')).toHaveValue(`${daysFromToday(7)}T09:00`)
 })
 
+test('a publication time that makes no sense is pointed out before I save', async ({
+  page,
+  adminApi,
+}) => {
+  const title = 'Announced too late'
+  const [before, day, after] = [daysFromToday(19), daysFromToday(20), daysFromToday(22)]
+  await addEvent(adminApi, title, { status: 'draft', date: day, time: '19:00' })
+  await edit(page, adminApi, title)
+  await page.getByLabel('Status').selectOption('Scheduled')
+  const publishAt = page.getByLabel('Publish at')
+  const hasPassed = page.getByText('This time has passed: the event is published when you save.')
+  const isLate = page.getByText('The event begins before it is published.')
+  await publishAt.fill('2020-01-01T09:00')
+  await expect(hasPassed).toBeVisible()
+  await publishAt.fill(`${day}T19:30`)
+  await expect(hasPassed).toBeHidden()
+  await expect(isLate).toBeVisible()
+  await expectAccessibleEverywhere(page)
+
+  await publishAt.fill(`${after}T09:00`)
+  await button(page, 'Update Event').click()
+  await expect(publishAt).toBeFocused()
+  await expect(publishAt).toHaveAccessibleDescription(
+    /Publication time must be before the end of the event/,
+  )
+  await publishAt.fill(`${before}T09:00`)
+  await expect(isLate).toBeHidden()
+  await button(page, 'Update Event').click()
+  await expectToast(page, 'Event updated successfully')
+})
+
 test('I cancel an event, and visitors see it everywhere and cannot register', async ({
   page,
   adminApi,

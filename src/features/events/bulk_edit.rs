@@ -33,11 +33,16 @@ pub(super) struct PlannedEvent {
     after: Event,
 }
 
-/// Plans a bulk edit. Nothing is stored.
+/// Plans a bulk edit on the site with this address. Nothing is stored.
 ///
 /// # Errors
 /// 400 for an invalid bulk edit, 409 if one of the events was changed or deleted since.
-pub(super) fn plan(connection: &Connection, input: BulkEdit, now: DateTime<Utc>) -> Result<BulkEditPlan, AppError> {
+pub(super) fn plan(
+    connection: &Connection,
+    input: BulkEdit,
+    site_url: &str,
+    now: DateTime<Utc>,
+) -> Result<BulkEditPlan, AppError> {
     let rejected = |message: &str| AppError::Validation(vec![("events".to_owned(), message.to_owned())]);
     if input.events.is_empty() {
         return Err(rejected(NO_EVENTS));
@@ -62,7 +67,7 @@ pub(super) fn plan(connection: &Connection, input: BulkEdit, now: DateTime<Utc>)
     let events = events
         .into_iter()
         .map(|before| {
-            let (planned, after) = rules::plan(&before, &bulk_edit);
+            let (planned, after) = rules::plan(&before, &bulk_edit, site_url);
             PlannedEvent { planned, before, after }
         })
         .collect();

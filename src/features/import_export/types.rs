@@ -29,6 +29,8 @@ pub enum Field {
     Series,
     Summary,
     Description,
+    /// `plain` or `markdown`.
+    DescriptionFormat,
     RegistrationUrl,
     /// Names of the speakers with a separator.
     Speakers,
@@ -49,7 +51,7 @@ pub enum Field {
 
 impl Field {
     /// All fields, in the order of the form.
-    pub const ALL: [Self; 29] = [
+    pub const ALL: [Self; 30] = [
         Self::Uid,
         Self::Title,
         Self::Date,
@@ -64,6 +66,7 @@ impl Field {
         Self::Series,
         Self::Summary,
         Self::Description,
+        Self::DescriptionFormat,
         Self::RegistrationUrl,
         Self::Speakers,
         Self::Status,
@@ -98,6 +101,7 @@ impl Field {
             Self::Series => "Series",
             Self::Summary => "Summary",
             Self::Description => "Description",
+            Self::DescriptionFormat => "Description format",
             Self::RegistrationUrl => "Registration URL",
             Self::Speakers => "Speakers",
             Self::Status => "Status",

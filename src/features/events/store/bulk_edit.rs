@@ -135,7 +135,8 @@ pub fn apply(
     new_status: Option<NewStatus>,
     now: DateTime<Utc>,
 ) -> Result<(), AppError> {
-    status::update(transaction, before.id, new_status.filter(|_| before.status != after.status), now)?;
+    let has_other_status = before.status != after.status || before.publish_at != after.publish_at;
+    status::update(transaction, before.id, new_status.filter(|_| has_other_status), now)?;
     transaction
         .prepare_cached(
             "UPDATE events SET time = ?2, starts_at = ?3, registration_url = ?4, type = ?5, series = ?6,

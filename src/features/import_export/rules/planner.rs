@@ -304,8 +304,9 @@ impl<'p> Planner<'p> {
             planned.status = Status::Draft;
         }
         if is_in_person && planned.status != Status::Draft {
-            // As the form does: in-person events have no registration, but its URL is required (contract, "Endpoints").
-            values.entry(Field::RegistrationUrl).or_insert_with(|| self.site.base_url.clone());
+            values
+                .entry(Field::RegistrationUrl)
+                .or_insert_with(|| events::registration_url_of(IN_PERSON, "", &self.site.base_url));
         }
         self.round_duration(&mut values, &mut planned, false);
         values.entry(Field::Timezone).or_insert_with(|| row.zone.name().to_owned());
@@ -467,7 +468,7 @@ fn input_of(mut values: BTreeMap<Field, String>, speaker_ids: Vec<i64>, status: 
         r#type: take(Field::Type),
         summary: take(Field::Summary),
         description: take(Field::Description),
-        description_format: None,
+        description_format: take(Field::DescriptionFormat),
         registration_url: take(Field::RegistrationUrl),
         timezone: take(Field::Timezone),
         brandlive_id: Some(take(Field::BrandliveId)),
@@ -497,6 +498,7 @@ fn field_of(name: &str) -> Option<Field> {
         "series" => Field::Series,
         "summary" => Field::Summary,
         "description" => Field::Description,
+        "descriptionFormat" => Field::DescriptionFormat,
         "registrationUrl" => Field::RegistrationUrl,
         "speakerIds" => Field::Speakers,
         "status" => Field::Status,

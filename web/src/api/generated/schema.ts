@@ -793,12 +793,14 @@ export interface components {
         readonly BulkEditValues: {
             /** @description Deletes the events; no other change is possible with it. */
             readonly delete?: boolean;
+            /** @description When `scheduled` events become visible, RFC 3339; the same instant for all. Required with that status. */
+            readonly publishAt?: string | null;
             /** @description Where visitors register; in-person events have no such link and are left as they are. */
             readonly registrationUrl?: string | null;
             /** @description The series; null removes the events from theirs. */
             readonly series?: string | null;
             readonly speakers?: components["schemas"]["SpeakerChanges"] | null;
-            /** @description `draft`, `published`, `hidden`, `cancelled` or `postponed`. */
+            /** @description `draft`, `scheduled`, `published`, `hidden`, `cancelled` or `postponed`. */
             readonly status?: string | null;
             /** @description Wall clock, HH:mm, in the time zone of each event. */
             readonly time?: string | null;
@@ -962,7 +964,7 @@ export interface components {
          * @description What a column of a CSV file contains.
          * @enum {string}
          */
-        readonly EventFileField: "uid" | "title" | "date" | "time" | "start" | "endDate" | "endTime" | "end" | "duration" | "timezone" | "type" | "series" | "summary" | "description" | "registrationUrl" | "speakers" | "status" | "publishAt" | "recordingUrl" | "venueName" | "venueAddress" | "city" | "state" | "venueImageUrl" | "placeId" | "brandliveId" | "googleLink" | "outlookLink" | "icalLink";
+        readonly EventFileField: "uid" | "title" | "date" | "time" | "start" | "endDate" | "endTime" | "end" | "duration" | "timezone" | "type" | "series" | "summary" | "description" | "descriptionFormat" | "registrationUrl" | "speakers" | "status" | "publishAt" | "recordingUrl" | "venueName" | "venueAddress" | "city" | "state" | "venueImageUrl" | "placeId" | "brandliveId" | "googleLink" | "outlookLink" | "icalLink";
         /** @description The fields of an event in a request. All are optional here, because validation reports those that are missing. */
         readonly EventInput: {
             /** @description If it is missing, the stored value is unchanged. */

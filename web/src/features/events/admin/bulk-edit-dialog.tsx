@@ -11,7 +11,13 @@ import { showToast } from '../../../components/ui/toast-store'
 import { countLabel } from '../../../lib/count-label'
 import { useEventsCache } from './api'
 import styles from './bulk-edit-dialog.module.css'
-import { BulkEditFields, changesOf, isAnyChange, noChanges } from './bulk-edit-fields'
+import {
+  BulkEditFields,
+  changesOf,
+  isAnyChange,
+  noChanges,
+  publicationZone,
+} from './bulk-edit-fields'
 import { BulkEditPreview } from './bulk-edit-preview'
 import { saveBulkEdit, previewBulkEdit, toastWithUndo, useUndoBulkEdit } from './bulk-edit-api'
 import type { PortalSpeakers } from './speakers'
@@ -30,6 +36,7 @@ export function BulkEditDialog({ events, speakers, onClose, onDone }: BulkEditDi
   const cache = useEventsCache()
   const keyOf = useIdempotencyKey()
   const { mutate: undo } = useUndoBulkEdit()
+  const zone = publicationZone(events)
   const [values, setValues] = useState(noChanges)
   const [planned, setPlanned] = useState<readonly PlannedEdit[]>()
   const [leftOut, setLeftOut] = useState<ReadonlySet<number>>(new Set())
@@ -65,7 +72,10 @@ export function BulkEditDialog({ events, speakers, onClose, onDone }: BulkEditDi
 
   const preview = useMutation({
     mutationFn: () =>
-      previewBulkEdit({ events: events.map(({ id }) => ({ id })), changes: changesOf(values) }),
+      previewBulkEdit({
+        events: events.map(({ id }) => ({ id })),
+        changes: changesOf(values, zone),
+      }),
     networkMode: 'always',
     onSuccess: (result) => {
       setPlanned(result)
@@ -78,21 +88,20 @@ export function BulkEditDialog({ events, speakers, onClose, onDone }: BulkEditDi
 
   const included = planned?.filter((event) => !leftOut.has(event.id)) ?? []
   const wrong = included.filter((event) => event.errors.length > 0)
-  const changing = included.filter((event) => event.isDeleted || event.changes.length > 0)
+  const changing = included.filter((event) => event.changes.length > 0)
 
   const apply = useMutation({
     mutationFn: () => {
       const request: BulkEdit = {
         events: changing.map(({ id, revision }) => ({ id, revision })),
-        changes: changesOf(values),
+        changes: changesOf(values, zone),
       }
       return saveBulkEdit(request, keyOf(request))
     },
     networkMode: 'always',
     onSuccess: ({ id, count }) => {
-      const verb = values.status === 'delete' ? 'deleted' : 'changed'
       showToast(
-        toastWithUndo(`${countLabel(count, 'event')} ${verb} successfully`, () => {
+        toastWithUndo(`${countLabel(count, 'event')} changed successfully`, () => {
           undo(id)
         }),
       )
@@ -106,7 +115,6 @@ export function BulkEditDialog({ events, speakers, onClose, onDone }: BulkEditDi
     },
   })
   const isBusy = preview.isPending || apply.isPending
-  const isDeletion = values.status === 'delete'
 
   const showPreview = () => {
     if (isBusy) return
@@ -171,7 +179,7 @@ export function BulkEditDialog({ events, speakers, onClose, onDone }: BulkEditDi
           <p className={styles.note} role="status">
             {wrong.length > 0
               ? `${countLabel(wrong.length, 'event')} can’t be changed like this`
-              : `${countLabel(changing.length, 'event')} of ${planned.length} will be ${isDeletion ? 'deleted' : 'changed'}`}
+              : `${countLabel(changing.length, 'event')} of ${planned.length} will be changed`}
           </p>
         )}
         <Button
@@ -213,7 +221,7 @@ export function BulkEditDialog({ events, speakers, onClose, onDone }: BulkEditDi
         )}
         {planned && wrong.length === 0 && changing.length > 0 && (
           <Button
-            variant={isDeletion ? 'destructive' : 'primary'}
+            variant="primary"
             size="small"
             aria-disabled={isBusy}
             onClick={() => {
@@ -223,7 +231,7 @@ export function BulkEditDialog({ events, speakers, onClose, onDone }: BulkEditDi
             }}
           >
             {isBusy && <Spinner />}
-            {isDeletion ? 'Delete' : 'Change'} {countLabel(changing.length, 'Event')}
+            Change {countLabel(changing.length, 'Event')}
           </Button>
         )}
       </div>
@@ -238,5 +246,6 @@ const fieldNames: Readonly<Record<string, true>> = {
   registrationUrl: true,
   type: true,
   status: true,
+  publishAt: true,
   series: true,
 }

@@ -251,7 +251,7 @@ export function EventForm(props: EventFormProps) {
           onCreate={newSpeaker && setNewName}
         />
         <LinkFields form={form} />
-        <PublicationFields form={form} />
+        <PublicationFields form={form} warnings={warnings.ofPublication} />
         {event && !isPublic(statusOf(event, now)) && (
           <PreviewLink id={event.id} siteUrl={siteUrl} />
         )}
