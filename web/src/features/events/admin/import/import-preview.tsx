@@ -1,10 +1,11 @@
-import { useId, useState } from 'react'
+import { useId, useRef, useState } from 'react'
 import type { ImportPreview, ImportRow } from '../../../../api/types'
 import { SelectField } from '../../../../components/ui/field'
 import { Icon } from '../../../../components/ui/icon'
 import { classNames } from '../../../../lib/class-names'
 import { dayLabel } from '../event-card'
 import { Pager } from '../pager'
+import { usePageFocus } from '../use-page-focus'
 import { isStatus, statusLabels } from '../status-labels'
 import styles from './import-preview.module.css'
 import { countsSentence } from './import-summary'
@@ -49,6 +50,8 @@ export function ImportPreviewList({ preview, isUpdating }: ImportPreviewListProp
   )
   const pages = Math.max(1, Math.ceil(rows.length / pageSize))
   const page = Math.min(requested, pages)
+  const list = useRef<HTMLUListElement>(null)
+  const focusRows = usePageFocus(page, () => list.current)
 
   return (
     <div className={styles.root} role="group" aria-labelledby={headingId}>
@@ -74,13 +77,19 @@ export function ImportPreviewList({ preview, isUpdating }: ImportPreviewListProp
       {rows.length === 0 ? (
         <p className={styles.empty}>No rows.</p>
       ) : (
-        <ul className={styles.rows} aria-busy={isUpdating}>
+        <ul
+          ref={list}
+          className={styles.rows}
+          aria-busy={isUpdating}
+          aria-labelledby={headingId}
+          tabIndex={-1}
+        >
           {rows.slice((page - 1) * pageSize, page * pageSize).map((row, index) => (
             <Row key={`${row.line} ${index}`} row={row} />
           ))}
         </ul>
       )}
-      {pages > 1 && <Pager page={page} pages={pages} onPage={setPage} />}
+      {pages > 1 && <Pager page={page} pages={pages} onPage={setPage} onJump={focusRows} />}
     </div>
   )
 }
