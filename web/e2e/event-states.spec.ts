@@ -111,7 +111,7 @@ test('I see the preview of a draft that has no date yet', async ({ page, adminAp
 
 test('I schedule an event, and the list says when it appears', async ({ page, adminApi }) => {
   const title = 'Comes out next week'
-  await addEvent(adminApi, title, { status: 'draft' })
+  await addEvent(adminApi, title, { status: 'draft', date: daysFromToday(20) })
   await edit(page, adminApi, title)
   await page.getByLabel('Status').selectOption('Scheduled')
   await button(page, 'Update Event').click()
@@ -308,7 +308,7 @@ test('I see how many plan to attend, how that changed, and download the counts',
 
 test('I schedule an event with the keyboard alone on a phone', async ({ page, adminApi }) => {
   const title = 'From the train'
-  await addEvent(adminApi, title, { status: 'draft' })
+  await addEvent(adminApi, title, { status: 'draft', date: daysFromToday(40) })
   await page.setViewportSize({ width: 390, height: 844 })
   await openEvents(page, adminApi, `?q=${encodeURIComponent(title)}`)
   await button(page, `Edit ${title}`).press('Enter')

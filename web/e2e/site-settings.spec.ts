@@ -373,7 +373,7 @@ test('what I typed about the company is there again after I left the form, until
   const form = await edit(page, adminApi)
   await form.getByLabel('Company name').fill('Half a name')
   await button(form, 'Add a link to Social media').click()
-  const row = form.getByRole('group', { name: 'Social media, link 1' })
+  const row = form.getByRole('group', { name: 'Social media, link 5' })
   await row.getByLabel('Text').fill('Forum')
   await button(page, 'Cancel').click()
   const question = page.getByRole('alertdialog', { name: 'Leave without saving?' })
@@ -390,10 +390,10 @@ test('what I typed about the company is there again after I left the form, until
   await expect(row.getByLabel('Text')).toHaveValue('Forum')
   await expect(page.getByTestId('site-preview').getByText('Half a name').first()).toBeVisible()
 
-  // A second row has a key of its own.
+  // The next row has a key of its own.
   await button(again, 'Add a link to Social media').click()
-  await expect(again.getByRole('group', { name: /^Social media, link/ })).toHaveCount(2)
-  await button(again, 'Remove: Social media, link 2').click()
+  await expect(again.getByRole('group', { name: /^Social media, link/ })).toHaveCount(6)
+  await button(again, 'Remove: Social media, link 6').click()
   await row.getByLabel('URL').fill('https://example.com/forum')
   await save(page)
   await button(page, 'Edit Company').click()

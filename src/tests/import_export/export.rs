@@ -128,7 +128,11 @@ async fn a_description_stays_markdown_in_another_site_and_its_format_can_be_chan
     let (_other, there, _) = site().await;
     let shown = preview(&there, &file, json!({})).await;
     let columns = shown["columns"].as_array().unwrap();
-    assert!(columns.iter().any(|column| column["heading"] == "Description format" && column["field"] == "descriptionFormat"));
+    assert!(
+        columns
+            .iter()
+            .any(|column| column["heading"] == "Description format" && column["field"] == "descriptionFormat")
+    );
     assert_eq!(super::import(&there, &file, json!({})).await.status, 201);
     let imported = there.get("/api/events").await.json()[0].clone();
     assert_eq!(imported["descriptionFormat"], "markdown");

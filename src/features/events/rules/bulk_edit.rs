@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 
 use super::{
-    NewStatus, StoredEvent, check_status, check_time, check_type, check_update, messages, registration_url_of, start_of,
-    trimmed, wall_clock,
+    NewStatus, StoredEvent, check_status, check_time, check_type, check_update, messages, registration_url_of,
+    start_of, trimmed, wall_clock,
 };
 use crate::features::activity::differences;
 use crate::features::events::status::Status;
@@ -44,16 +44,8 @@ pub(in crate::features::events) fn check_bulk_edit(
     speakers: &HashMap<i64, EventSpeaker>,
 ) -> Result<CheckedBulkEdit, AppError> {
     let mut errors = FieldErrors::default();
-    let BulkEditValues {
-        speakers: of_speakers,
-        time,
-        registration_url,
-        r#type,
-        status,
-        publish_at,
-        series,
-        delete,
-    } = values;
+    let BulkEditValues { speakers: of_speakers, time, registration_url, r#type, status, publish_at, series, delete } =
+        values;
     let of_speakers = of_speakers.unwrap_or_default();
     let known = |id: i64, errors: &mut FieldErrors| {
         let speaker = speakers.get(&id).cloned();
