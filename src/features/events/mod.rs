@@ -12,6 +12,7 @@ mod types;
 use crate::platform::endpoints::{Endpoints, endpoints_at_path};
 use crate::platform::response_cache::CachedRoute;
 
+pub use bulk_edit::{ImportedUpdates, undo_imported_updates};
 pub use description::DescriptionFormat;
 use handlers::bulk_edit as bulk_edit_handlers;
 pub use rules::{

@@ -81,12 +81,17 @@ impl<'p> Planner<'p> {
         (self.people, self.unknown_types.into_values().collect(), self.totals)
     }
 
-    /// Plans a record.
-    pub(super) fn plan(&mut self, record: &Record, date_order: Option<DateOrder>) -> (ImportRow, RowStep) {
+    /// A record that the editor has left out, which asks no questions.
+    pub(super) fn left_out(&self, record: &Record, date_order: Option<DateOrder>) -> ImportRow {
         let defaults = Defaults { zone: self.options.zone, time: self.options.time, date_order };
         let row = row::parse(self.source, record, defaults);
+        ImportRow { action: RowAction::LeftOut, notes: Vec::new(), ..self.row_of(record, &row) }
+    }
+
+    /// A row of the preview before it is planned.
+    fn row_of(&self, record: &Record, row: &Row) -> ImportRow {
         let value = |field| row.values.get(&field).cloned().unwrap_or_default();
-        let mut planned = ImportRow {
+        ImportRow {
             line: record.line,
             action: RowAction::Error,
             title: shortened(&value(Field::Title), limits::TITLE),
@@ -98,7 +103,14 @@ impl<'p> Planner<'p> {
             errors: Vec::new(),
             notes: record.notes.clone(),
             changes: Vec::new(),
-        };
+        }
+    }
+
+    /// Plans a record.
+    pub(super) fn plan(&mut self, record: &Record, date_order: Option<DateOrder>) -> (ImportRow, RowStep) {
+        let defaults = Defaults { zone: self.options.zone, time: self.options.time, date_order };
+        let row = row::parse(self.source, record, defaults);
+        let mut planned = self.row_of(record, &row);
         // The cells of such a row are in the wrong columns.
         if record.errors.iter().any(|error| error.column.is_none()) {
             planned.errors.clone_from(&record.errors);

@@ -25,13 +25,16 @@ import type { PortalSpeakers } from './speakers'
 interface BulkEditDialogProps {
   /** The selected events. */
   events: readonly CalendarEvent[]
+  /** The names of the existing series. */
+  series: readonly string[]
   speakers: PortalSpeakers
   onClose: () => void
   onDone: () => void
 }
 
 /** Changes several events: first what, then a preview of each event, then all in one step with one undo. */
-export function BulkEditDialog({ events, speakers, onClose, onDone }: BulkEditDialogProps) {
+export function BulkEditDialog(props: BulkEditDialogProps) {
+  const { events, series, speakers, onClose, onDone } = props
   const headingId = useId()
   const cache = useEventsCache()
   const keyOf = useIdempotencyKey()
@@ -163,6 +166,7 @@ export function BulkEditDialog({ events, speakers, onClose, onDone }: BulkEditDi
             values={values}
             errors={errors}
             events={events}
+            series={series}
             speakers={speakers}
             onChange={(changes) => {
               setValues({ ...values, ...changes })

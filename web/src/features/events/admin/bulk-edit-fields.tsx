@@ -7,6 +7,7 @@ import { useMinute } from '../../../lib/hydration'
 import styles from './bulk-edit-dialog.module.css'
 import { urlInput } from './form-groups'
 import { publicationOf, publicationText } from './form-values'
+import { SeriesField } from './series-field'
 import type { PortalSpeakers } from './speakers'
 import { isStatus, statusHelp, statusLabels } from './status-labels'
 
@@ -96,6 +97,8 @@ interface BulkEditFieldsProps {
   values: BulkEditFormValues
   errors: Readonly<Record<string, string>>
   events: readonly CalendarEvent[]
+  /** The names of the existing series. */
+  series: readonly string[]
   speakers: PortalSpeakers
   onChange: (changes: Partial<BulkEditFormValues>) => void
 }
@@ -105,6 +108,7 @@ export function BulkEditFields({
   values,
   errors,
   events,
+  series,
   speakers,
   onChange,
 }: BulkEditFieldsProps) {
@@ -187,7 +191,7 @@ export function BulkEditFields({
           {...field('seriesAction')}
         />
         {values.seriesAction === 'set' && (
-          <TextField label="Name of the series" autoComplete="off" {...field('series')} />
+          <SeriesField label="Name of the series" series={series} {...field('series')} />
         )}
         <div className={styles.wide}>
           <TextField

@@ -11,6 +11,7 @@ import { recentBulkEditsQuery, useUndoBulkEdit } from './bulk-edit-api'
 import type { ListedEvent } from './event-filter'
 import { GroupsDialog } from './groups-dialog'
 import { SelectionContext } from './selection'
+import { seriesOf } from './series-field'
 import styles from './selection.module.css'
 
 interface SelectionBarProps {
@@ -109,6 +110,7 @@ export function SelectionBar({ all, matches, isSearching }: SelectionBarProps) {
       {opened === 'changes' && (
         <BulkEditDialog
           events={selected.map(({ event }) => event)}
+          series={seriesOf(all.map(({ event }) => event))}
           speakers={speakers}
           onClose={close}
           onDone={() => {

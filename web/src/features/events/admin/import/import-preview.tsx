@@ -18,7 +18,7 @@ const filters = {
   error: 'Errors',
   create: 'New events',
   update: 'Updates',
-  same: 'Skipped and unchanged',
+  same: 'Skipped, unchanged and left out',
 } as const
 type Filter = keyof typeof filters
 
@@ -27,6 +27,7 @@ const actionLabels: Readonly<Record<ImportRow['action'], string>> = {
   update: 'Update',
   skip: 'Skipped',
   unchanged: 'Unchanged',
+  leftOut: 'Left out',
   error: 'Error',
 }
 
@@ -34,18 +35,23 @@ interface ImportPreviewListProps {
   preview: ImportPreview
   /** Whether a choice is being applied. */
   isUpdating: boolean
+  /** The numbers of the rows that are left out, from 1. */
+  leftOut: readonly number[]
+  onLeaveOut: (rows: number[]) => void
 }
 
 /** What becomes of each row, with its errors. */
-export function ImportPreviewList({ preview, isUpdating }: ImportPreviewListProps) {
+export function ImportPreviewList(props: ImportPreviewListProps) {
+  const { preview, isUpdating, leftOut, onLeaveOut } = props
   const headingId = useId()
   const [filter, setFilter] = useState<Filter>('all')
   const [requested, setPage] = useState(1)
-  const rows = preview.rows.filter(({ action }) =>
+  const numbered = preview.rows.map((row, index) => ({ row, number: index + 1 }))
+  const rows = numbered.filter(({ row: { action } }) =>
     filter === 'all'
       ? true
       : filter === 'same'
-        ? action === 'skip' || action === 'unchanged'
+        ? action === 'skip' || action === 'unchanged' || action === 'leftOut'
         : action === filter,
   )
   const pages = Math.max(1, Math.ceil(rows.length / pageSize))
@@ -84,8 +90,17 @@ export function ImportPreviewList({ preview, isUpdating }: ImportPreviewListProp
           aria-labelledby={headingId}
           tabIndex={-1}
         >
-          {rows.slice((page - 1) * pageSize, page * pageSize).map((row, index) => (
-            <Row key={`${row.line} ${index}`} row={row} />
+          {rows.slice((page - 1) * pageSize, page * pageSize).map(({ row, number }) => (
+            <Row
+              key={number}
+              row={row}
+              isLeftOut={leftOut.includes(number)}
+              onLeaveOut={(isOut) => {
+                onLeaveOut(
+                  isOut ? [...leftOut, number] : leftOut.filter((other) => other !== number),
+                )
+              }}
+            />
           ))}
         </ul>
       )}
@@ -94,12 +109,35 @@ export function ImportPreviewList({ preview, isUpdating }: ImportPreviewListProp
   )
 }
 
-function Row({ row }: { row: ImportRow }) {
+interface RowProps {
+  row: ImportRow
+  isLeftOut: boolean
+  onLeaveOut: (isOut: boolean) => void
+}
+
+function Row({ row, isLeftOut, onLeaveOut }: RowProps) {
   const { line, action, title, date, time, timezone, status, errors, notes, changes } = row
   const isNew = action === 'create' && status !== 'published' && isStatus(status)
   return (
     <li className={styles.row}>
-      <p className={styles.line}>Line {line}</p>
+      <p className={styles.line}>
+        {isLeftOut || action === 'create' || action === 'update' || action === 'error' ? (
+          <label className={styles.choice}>
+            <input
+              type="checkbox"
+              className={styles.box}
+              aria-label={`Import line ${line}: ${title === '' ? 'No title' : title}`}
+              checked={!isLeftOut}
+              onChange={({ target }) => {
+                onLeaveOut(!target.checked)
+              }}
+            />
+            Line {line}
+          </label>
+        ) : (
+          <>Line {line}</>
+        )}
+      </p>
       <p className={classNames(styles.action, styles[action])}>
         {actionLabels[action]}
         {isNew && `: ${statusLabels[status]}`}
