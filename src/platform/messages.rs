@@ -32,6 +32,7 @@ messages! {
     STATUS_INVALID, "statusInvalid" => "Status must be draft, scheduled, published, hidden, cancelled or postponed";
     PUBLISH_AT_REQUIRED, "publishAtRequired" => "Publication date and time are required";
     PUBLISH_AT_INVALID, "publishAtInvalid" => "Publication time must be a date and time such as 2026-11-24T14:00:00Z";
+    PUBLISH_AT_AFTER_END, "publishAtAfterEnd" => "Publication time must be before the end of the event";
     TIMEZONE_INVALID, "timezoneInvalid" => "Time zone must be an IANA name such as America/New_York";
     SERIES_TOO_LONG, "seriesTooLong" => "Series must be 200 characters or less";
     BRANDLIVE_ID_TOO_LONG, "brandliveIdTooLong" => "Brandlive id must be 200 characters or less";

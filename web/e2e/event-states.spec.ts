@@ -111,7 +111,7 @@ test('I see the preview of a draft that has no date yet', async ({ page, adminAp
 
 test('I schedule an event, and the list says when it appears', async ({ page, adminApi }) => {
   const title = 'Comes out next week'
-  await addEvent(adminApi, title, { status: 'draft' })
+  await addEvent(adminApi, title, { status: 'draft', date: daysFromToday(20) })
   await edit(page, adminApi, title)
   await page.getByLabel('Status').selectOption('Scheduled')
   await button(page, 'Update Event').click()
@@ -132,6 +132,37 @@ test('I schedule an event, and the list says when it appears', async ({ page, ad
   await expect(page.getByRole('article')).toHaveCount(1)
   await button(page, `Edit ${title}`).click()
   await expect(page.getByLabel('Publish at')).toHaveValue(`${daysFromToday(7)}T09:00`)
+})
+
+test('a publication time that makes no sense is pointed out before I save', async ({
+  page,
+  adminApi,
+}) => {
+  const title = 'Announced too late'
+  const [before, day, after] = [daysFromToday(19), daysFromToday(20), daysFromToday(22)]
+  await addEvent(adminApi, title, { status: 'draft', date: day, time: '19:00' })
+  await edit(page, adminApi, title)
+  await page.getByLabel('Status').selectOption('Scheduled')
+  const publishAt = page.getByLabel('Publish at')
+  const hasPassed = page.getByText('This time has passed: the event is published when you save.')
+  const isLate = page.getByText('The event begins before it is published.')
+  await publishAt.fill('2020-01-01T09:00')
+  await expect(hasPassed).toBeVisible()
+  await publishAt.fill(`${day}T19:30`)
+  await expect(hasPassed).toBeHidden()
+  await expect(isLate).toBeVisible()
+  await expectAccessibleEverywhere(page)
+
+  await publishAt.fill(`${after}T09:00`)
+  await button(page, 'Update Event').click()
+  await expect(publishAt).toBeFocused()
+  await expect(publishAt).toHaveAccessibleDescription(
+    /Publication time must be before the end of the event/,
+  )
+  await publishAt.fill(`${before}T09:00`)
+  await expect(isLate).toBeHidden()
+  await button(page, 'Update Event').click()
+  await expectToast(page, 'Event updated successfully')
 })
 
 test('I cancel an event, and visitors see it everywhere and cannot register', async ({
@@ -277,7 +308,7 @@ test('I see how many plan to attend, how that changed, and download the counts',
 
 test('I schedule an event with the keyboard alone on a phone', async ({ page, adminApi }) => {
   const title = 'From the train'
-  await addEvent(adminApi, title, { status: 'draft' })
+  await addEvent(adminApi, title, { status: 'draft', date: daysFromToday(40) })
   await page.setViewportSize({ width: 390, height: 844 })
   await openEvents(page, adminApi, `?q=${encodeURIComponent(title)}`)
   await button(page, `Edit ${title}`).press('Enter')

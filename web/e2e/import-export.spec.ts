@@ -215,6 +215,39 @@ test('I import the calendar of another program with its repetitions', async ({
   await expect(page.getByText('4 rows unchanged.')).toBeVisible()
 })
 
+test('I move an event with Markdown to another site through a spreadsheet', async ({
+  page,
+  adminApi,
+}) => {
+  const title = 'Written with bold words'
+  const id = await addEvent(adminApi, title, {
+    description: 'Bring **an offering**.',
+    descriptionFormat: 'markdown',
+  })
+  await openEvents(page, adminApi, `?q=${encodeURIComponent(title)}`)
+  await expect(page.getByRole('article')).toHaveCount(1)
+  await button(page, 'Export').click()
+  const waiting = page.waitForEvent('download')
+  await button(page, 'Spreadsheet (CSV)').click()
+  const csv = await readFile(await (await waiting).path(), 'utf8')
+  expect(csv).toContain('Description format')
+  expect((await adminApi.delete(`/api/events/${id}`)).status()).toBe(204)
+
+  await openImport(page, adminApi)
+  await chooseFile(page, 'events.csv', csv)
+  await expect(page.getByLabel('Description format', { exact: true })).toHaveValue(
+    'descriptionFormat',
+  )
+  await button(page, 'Import 1 Event').click()
+  await expect(heading(page, 'The import is done')).toBeFocused()
+  const events = (await (await adminApi.get('/api/events')).json()) as {
+    title: string
+    descriptionHtml?: string
+  }[]
+  const imported = events.find((event) => event.title === title)
+  expect(imported?.descriptionHtml).toContain('<strong>an offering</strong>')
+})
+
 test('I read why a file can not be imported', async ({ page, adminApi, consoleMessages }) => {
   consoleMessages.allow(/status of 400/)
   await openImport(page, adminApi)

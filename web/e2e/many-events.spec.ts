@@ -108,16 +108,72 @@ test('I delete the events of one month and bring them back', async ({ page, admi
   const groups = page.getByRole('dialog', { name: 'Select by series or month' })
   await groups.getByRole('checkbox', { name: /^July/ }).check()
   await button(groups, 'Done').click()
-  await button(page, 'Change 2 events').click()
-  const dialog = page.getByRole('dialog')
-  await dialog.getByLabel('Status').selectOption('Delete')
-  await button(dialog, 'Preview').click()
-  await button(dialog, 'Delete 2 events').click()
+  await button(page, 'Delete 2 events').click()
+  const question = page.getByRole('alertdialog', { name: 'Delete 2 events' })
+  await expect(question).toContainText('“July 08”, “July 22”')
+  await expect(button(question, 'Cancel')).toBeFocused()
+  await expectAccessibleEverywhere(page)
+  await button(question, 'Delete 2 events').click()
   await expectToast(page, '2 events deleted successfully')
   await button(page, 'Undo').click()
   await expectToast(page, 'The change of 2 events was undone')
   const events = (await (await adminApi.get('/api/events')).json()) as { date: string }[]
   expect(events.filter(({ date }) => date.startsWith(far))).toHaveLength(2)
+})
+
+test('I publish several drafts at once, and read what each of them still lacks', async ({
+  page,
+  adminApi,
+}) => {
+  const draft = { status: 'draft', registrationUrl: '' }
+  await addEvent(adminApi, 'Drafted walk', { ...draft, type: 'In-Person Events' })
+  await addEvent(adminApi, 'Drafted webinar', draft)
+  await openEvents(page, adminApi, '?q=drafted')
+  const dialog = await changeMatching(page, 2)
+  await dialog.getByLabel('Status').selectOption('Published')
+  await button(dialog, 'Preview').click()
+  await expect(dialog.getByText('1 event can’t be changed like this')).toBeVisible()
+  const row = (title: string) => dialog.getByRole('listitem').filter({ hasText: title })
+  await expect(row('Drafted webinar')).toContainText('Registration URL is required')
+  await expect(row('Drafted walk')).not.toContainText('required')
+  await button(dialog, 'Leave Out 1 event').click()
+  await button(dialog, 'Change 1 event').click()
+  await expectToast(page, '1 event changed successfully')
+  await expect(card(page, 'Drafted walk').getByText('Draft', { exact: true })).toBeHidden()
+  await expect(card(page, 'Drafted webinar').getByText('Draft', { exact: true })).toBeVisible()
+})
+
+test('I schedule several drafts for one time', async ({ page, adminApi, consoleMessages }) => {
+  consoleMessages.allow(/400 .*\/preview$/)
+  for (const number of [1, 2]) {
+    await addEvent(adminApi, `Announced ${number}`, { status: 'draft', date: daysFromToday(20) })
+  }
+  await openEvents(page, adminApi, '?q=announced')
+  const dialog = await changeMatching(page, 2)
+  await dialog.getByLabel('Status').selectOption('Scheduled')
+  await expect(dialog.getByText('The same for all of these events, in ET.')).toBeVisible()
+  await button(dialog, 'Preview').click()
+  await expect(dialog.getByText('Publication date and time are required')).toBeVisible()
+  const publishAt = dialog.getByLabel('Publish at')
+  await expect(publishAt).toBeFocused()
+  await publishAt.fill('2020-01-01T09:00')
+  const warning = 'This time has passed: the events are published when you save.'
+  await expect(dialog.getByText(warning)).toBeVisible()
+  await publishAt.fill(`${daysFromToday(7)}T09:00`)
+  await expect(dialog.getByText(warning)).toBeHidden()
+  await expectAccessibleEverywhere(page)
+  await button(dialog, 'Preview').click()
+  await button(dialog, 'Change 2 events').click()
+  await expectToast(page, '2 events changed successfully')
+  for (const number of [1, 2]) {
+    const text = card(page, `Announced ${number}`).getByText(
+      /^Scheduled: visible from .*, 9:00 AM ET$/,
+    )
+    await expect(text).toBeVisible()
+  }
+  await button(page, 'Undo').click()
+  await expectToast(page, 'The change of 2 events was undone')
+  await expect(card(page, 'Announced 1').getByText('Draft', { exact: true })).toBeVisible()
 })
 
 test('I change several events with the keyboard alone, and on a phone', async ({

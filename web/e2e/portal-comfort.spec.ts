@@ -47,6 +47,44 @@ test.describe('the form of an event', () => {
     expect(saved?.speakers.map(({ speaker }) => speaker.name)).toContain('Noor Haddad')
   })
 
+  test('what I typed about a new speaker is there again after Escape, a click outside and a reload', async ({
+    page,
+    adminApi,
+  }) => {
+    await openEvents(page, adminApi, '?event=new')
+    const dialog = page.getByRole('dialog', { name: 'Add New Speaker or Event Host' })
+    const savedInput = dialog.getByRole('group', { name: offer })
+    const openDialog = () => button(page, 'New Speaker').click()
+
+    await openDialog()
+    await dialog.getByLabel('Name').fill('Imani Cole')
+    await page.keyboard.press('Escape')
+    await expect(dialog).toBeHidden()
+    await openDialog()
+    await button(savedInput, 'Restore').click()
+    await expect(dialog.getByLabel('Name')).toHaveValue('Imani Cole')
+    await dialog.getByLabel('Title').fill('Underwriter')
+    await page.mouse.click(5, 5)
+    await expect(dialog).toBeHidden()
+
+    await page.reload()
+    await openDialog()
+    await expectAccessibleEverywhere(page)
+    await dialog.getByLabel('Name').fill('Somebody else')
+    await page.keyboard.press('Escape')
+    // The offer is still there, so this would not be stored.
+    const question = page.getByRole('alertdialog', { name: 'Discard This Speaker?' })
+    await expect(button(question, 'Keep Editing')).toBeFocused()
+    await expectAccessibleEverywhere(page)
+    await page.keyboard.press('Enter')
+    await expect(dialog.getByLabel('Name')).toHaveValue('Somebody else')
+    await button(savedInput, 'Restore').click()
+    await expect(dialog.getByLabel('Name')).toHaveValue('Imani Cole')
+    await expect(dialog.getByLabel('Title')).toHaveValue('Underwriter')
+    await button(dialog, 'Create and Add Speaker').click()
+    await expect(button(page, 'Remove Imani Cole')).toBeVisible()
+  })
+
   test('what I typed is there again after I left the form, until I save it', async ({
     page,
     adminApi,
@@ -358,12 +396,18 @@ test.describe('the list of events', () => {
     await page.keyboard.press('Enter')
     await expect(page.getByText(/^Page 3 of \d+$/)).toBeVisible()
     await expect(page).toHaveURL(/page=3/)
+    // The keyboard continues in the list, and the page is announced.
+    await expect(page.getByRole('article').first().getByRole('heading')).toBeFocused()
+    await expect(page.getByRole('status').filter({ hasText: /^Page 3 of \d+$/ })).toBeVisible()
+    await page.keyboard.press('Tab')
+    await expect(page.getByRole('article').first().getByRole('checkbox')).toBeFocused()
     await page.reload()
     await expect(page.getByText(/^Page 3 of \d+$/)).toBeVisible()
     await expect(page.getByLabel('Sort by')).toHaveValue('title')
     await page.getByLabel('Go to page').fill('999')
     await button(page, 'Go').last().click()
     await expect(button(page, 'Next page')).toHaveAttribute('aria-disabled', 'true')
+    await expect(page.getByRole('article').first().getByRole('heading')).toBeFocused()
     await expectAccessibleEverywhere(page)
   })
 

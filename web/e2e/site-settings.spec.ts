@@ -1,4 +1,5 @@
 import type { APIRequestContext, Locator, Page } from '@playwright/test'
+import sharp from 'sharp'
 import { observeLayoutShifts } from './support/measure.ts'
 import {
   expectAccessibleEverywhere,
@@ -82,6 +83,55 @@ test('I rename the company, upload its logo, and visitors see both at once', asy
   expect(await (await page.request.get('/feed.xml')).text()).toContain('<title>Marlow &amp; Reyes')
   await page.goto('/admin/login')
   await expect(page.getByRole('link', { name: /Marlow & Reyes/ }).first()).toBeVisible()
+})
+
+test('a wide logo keeps its shape, and the name beside it can be read', async ({
+  page,
+  adminApi,
+}) => {
+  const name = 'Marlow & Reyes Capital Partners'
+  const image = await sharp({
+    create: {
+      width: 600,
+      height: 60,
+      channels: 4,
+      background: { r: 200, g: 40, b: 40, alpha: 0.5 },
+    },
+  })
+    .png()
+    .toBuffer()
+  const uploaded = await adminApi.post('/api/pictures', {
+    headers: { 'Content-Type': 'image/png' },
+    data: image,
+  })
+  const { url } = (await uploaded.json()) as { url: string }
+  await set(adminApi, { name, logoUrl: url })
+  for (const width of [1440, 769, 480, 390, 320]) {
+    await page.setViewportSize({ width, height: 800 })
+    for (const address of ['/', '/admin/login']) {
+      await page.goto(address)
+      await page.evaluate(() => document.fonts.ready)
+      await expectNoSidewaysScroll(page)
+      const link = page.getByRole('banner').getByRole('link', { name: `${name}, home` })
+      const text = link.getByText(name)
+      // On the narrowest screens the header has only the logo.
+      if (address === '/' && width < 380) {
+        await expect(text).toBeHidden()
+        continue
+      }
+      await expect(text).toBeVisible()
+      const isCut = await text.evaluate(
+        (span) => span.scrollWidth > span.clientWidth || span.scrollHeight > span.clientHeight + 1,
+      )
+      expect(isCut, `the name on ${address} at ${width} px`).toBe(false)
+      const overflow = await page.evaluate(() => document.querySelector('#root > *')?.scrollWidth)
+      expect(overflow, `${address} at ${width} px`).toBeLessThanOrEqual(width)
+    }
+    const mark = page.getByRole('banner').locator('img')
+    await expect(mark).toHaveCSS('object-fit', 'contain')
+    // No ground of its own behind the transparent logo.
+    await expect(mark).toHaveCSS('background-color', 'rgba(0, 0, 0, 0)')
+  }
 })
 
 test('I see why a color can not be used, choose another, and it is on the site in both themes', async ({
@@ -314,6 +364,40 @@ test('a colleague and I change the same setting, and I choose which one stays', 
     values: Record<string, unknown>
   }
   expect(saved.values).toMatchObject({ name: 'Mine', phone: '1', email: 'theirs@example.com' })
+})
+
+test('what I typed about the company is there again after I left the form, until I save it', async ({
+  page,
+  adminApi,
+}) => {
+  const form = await edit(page, adminApi)
+  await form.getByLabel('Company name').fill('Half a name')
+  await button(form, 'Add a link to Social media').click()
+  const row = form.getByRole('group', { name: 'Social media, link 5' })
+  await row.getByLabel('Text').fill('Forum')
+  await button(page, 'Cancel').click()
+  const question = page.getByRole('alertdialog', { name: 'Leave without saving?' })
+  await expect(question).toContainText('This browser keeps it')
+  await button(question, 'Leave').click()
+  await page.reload()
+  await button(page, 'Edit Company').click()
+  const again = await formOf(page)
+  await expect(again.getByLabel('Company name')).toHaveValue('Your Company')
+  const offer = again.getByRole('group', { name: 'Unsaved changes' })
+  await expectAccessibleEverywhere(page)
+  await button(offer, 'Restore').click()
+  await expect(again.getByLabel('Company name')).toHaveValue('Half a name')
+  await expect(row.getByLabel('Text')).toHaveValue('Forum')
+  await expect(page.getByTestId('site-preview').getByText('Half a name').first()).toBeVisible()
+
+  // The next row has a key of its own.
+  await button(again, 'Add a link to Social media').click()
+  await expect(again.getByRole('group', { name: /^Social media, link/ })).toHaveCount(6)
+  await button(again, 'Remove: Social media, link 6').click()
+  await row.getByLabel('URL').fill('https://example.com/forum')
+  await save(page)
+  await button(page, 'Edit Company').click()
+  await expect((await formOf(page)).getByRole('group', { name: 'Unsaved changes' })).toBeHidden()
 })
 
 test('a failed save keeps what I typed and shows the reason', async ({

@@ -33,11 +33,16 @@ pub(super) struct PlannedEvent {
     after: Event,
 }
 
-/// Plans a bulk edit. Nothing is stored.
+/// Plans a bulk edit on the site with this address. Nothing is stored.
 ///
 /// # Errors
 /// 400 for an invalid bulk edit, 409 if one of the events was changed or deleted since.
-pub(super) fn plan(connection: &Connection, input: BulkEdit, now: DateTime<Utc>) -> Result<BulkEditPlan, AppError> {
+pub(super) fn plan(
+    connection: &Connection,
+    input: BulkEdit,
+    site_url: &str,
+    now: DateTime<Utc>,
+) -> Result<BulkEditPlan, AppError> {
     let rejected = |message: &str| AppError::Validation(vec![("events".to_owned(), message.to_owned())]);
     if input.events.is_empty() {
         return Err(rejected(NO_EVENTS));
@@ -62,7 +67,7 @@ pub(super) fn plan(connection: &Connection, input: BulkEdit, now: DateTime<Utc>)
     let events = events
         .into_iter()
         .map(|before| {
-            let (planned, after) = rules::plan(&before, &bulk_edit);
+            let (planned, after) = rules::plan(&before, &bulk_edit, site_url);
             PlannedEvent { planned, before, after }
         })
         .collect();
@@ -148,6 +153,52 @@ pub(super) fn apply(
         }
     }
     Ok(AppliedBulkEdit { id, count: changed.len(), undo_until: bulk_edits::undo_until(now) })
+}
+
+/// Updates of events by the import of a file, which can be undone as one bulk edit.
+pub struct ImportedUpdates {
+    /// The id of the bulk edit; `None` before the first update.
+    pub id: Option<i64>,
+    who: String,
+    now: DateTime<Utc>,
+}
+
+impl ImportedUpdates {
+    /// Updates by the admin with this e-mail address.
+    pub fn new(who: &str, now: DateTime<Utc>) -> Self {
+        Self { id: None, who: who.to_owned(), now }
+    }
+
+    /// Updates an event, whose stored values are `before`.
+    ///
+    /// # Errors
+    /// As [`store::update`].
+    pub fn update(&mut self, transaction: &Transaction<'_>, before: &Event, new: &NewEvent) -> Result<(), AppError> {
+        let previous = bulk_edits::previous_values(transaction, before)?.with_imported(before);
+        store::update(transaction, before.id, new, self.now)?;
+        let id = match self.id {
+            Some(id) => id,
+            None => bulk_edits::insert_bulk_edit(transaction, &self.who, Action::Changed, self.now)?,
+        };
+        self.id = Some(id);
+        bulk_edits::insert_item(transaction, id, before.id, Some(&previous))
+    }
+}
+
+/// Undoes the updates of an import unless they were undone before; returns how many events are as they were.
+///
+/// # Errors
+/// As [`undo`].
+pub fn undo_imported_updates(
+    transaction: &Transaction<'_>,
+    id: i64,
+    actor: &Actor,
+    now: DateTime<Utc>,
+) -> Result<usize, AppError> {
+    if bulk_edits::find_bulk_edit(transaction, id)?.is_some_and(|bulk_edit| bulk_edit.is_undone) {
+        return Ok(0);
+    }
+    Ok(undo(transaction, id, actor, now)?.count)
 }
 
 /// Creates events that can be undone as one.

@@ -12,11 +12,12 @@ mod types;
 use crate::platform::endpoints::{Endpoints, endpoints_at_path};
 use crate::platform::response_cache::CachedRoute;
 
+pub use bulk_edit::{ImportedUpdates, undo_imported_updates};
 pub use description::DescriptionFormat;
 use handlers::bulk_edit as bulk_edit_handlers;
 pub use rules::{
     LIST_CACHE_KEYS, NewEvent, NewLocation, PREVIEW, StoredEvent, cache_keys, check, check_update, id_in_path,
-    is_series_slug, path_of, series_cache_key,
+    is_series_slug, path_of, registration_url_of, series_cache_key,
 };
 pub use status::Status;
 pub use store::brandlive_sync::{

@@ -10,7 +10,9 @@ use chrono::{DateTime, Datelike as _, NaiveDate, NaiveDateTime, NaiveTime, Timel
 
 use super::description::DescriptionFormat;
 use super::status::Status;
-use super::types::{CalendarLinks, Event, EventInput, EventLink, LocationInput, SaveEvent, SpeakerDeletionConflict};
+use super::types::{
+    CalendarLinks, Event, EventInput, EventLink, LocationInput, SaveEvent, SpeakerDeletionConflict, end_of,
+};
 use crate::features::speakers;
 use crate::platform::clock::parse_timestamp;
 use crate::platform::error::AppError;
@@ -18,7 +20,7 @@ use crate::platform::hex::hex;
 use crate::platform::messages;
 use crate::platform::messages::limits;
 use crate::platform::slug::slug;
-use crate::platform::validate::{FieldErrors, trimmed};
+use crate::platform::validate::{FieldErrors, is_web_url, trimmed};
 use crate::platform::zone;
 
 pub(super) use bulk_edit::{CheckedBulkEdit, check_bulk_edit, plan};
@@ -218,12 +220,18 @@ pub fn check_update(input: SaveEvent, stored: Option<&StoredEvent>) -> Result<Ne
     };
     let speaker_ids = check_speakers(&mut errors, input.speaker_ids.unwrap_or_default());
     let recording_url = recording_url.map(|url| errors.optional_url("recordingUrl", url));
+    let wall = date.zip(time).map(|(date, time)| date.and_time(time));
+    let starts_at = wall.zip(zone).map(|(wall, zone)| zone::instant_of(zone, wall));
+    if let (Some(NewStatus::Scheduled(at)), Some(start)) = (status, starts_at)
+        && at >= end_of(start, &duration)
+    {
+        errors.add("publishAt", messages::PUBLISH_AT_AFTER_END);
+    }
     if status.map_or_else(|| stored.map(|event| event.status), |new| Some(new.status())) == Some(Status::Draft) {
         errors.remove(&MISSING_IN_DRAFTS, "title");
     }
     errors.into_result()?;
 
-    let wall = date.zip(time).map(|(date, time)| date.and_time(time));
     Ok(NewEvent {
         title,
         date: date.map(|date| date.format("%Y-%m-%d").to_string()).unwrap_or_default(),
@@ -235,7 +243,7 @@ pub fn check_update(input: SaveEvent, stored: Option<&StoredEvent>) -> Result<Ne
         registration_url,
         kind,
         timezone: zone_name,
-        starts_at: wall.zip(zone).map(|(wall, zone)| zone::instant_of(zone, wall)),
+        starts_at,
         brandlive_id,
         series,
         calendar_links,
@@ -244,6 +252,12 @@ pub fn check_update(input: SaveEvent, stored: Option<&StoredEvent>) -> Result<Ne
         status,
         recording_url,
     })
+}
+
+/// The registration URL with which an event of this type is saved. In-person events have no registration, but their URL is
+/// required; it is the site's own address if there is no other (contract, "Calls").
+pub fn registration_url_of(kind: &str, url: &str, site_url: &str) -> String {
+    if kind == messages::IN_PERSON && !is_web_url(url) { site_url.to_owned() } else { url.to_owned() }
 }
 
 fn check_format(errors: &mut FieldErrors, format: Option<String>) -> Option<DescriptionFormat> {

@@ -9,6 +9,7 @@ use super::mapping::Source;
 use super::rules::{self, ImportPlan, RowStep, StoredData};
 use super::types::{Field, ImportOptions, ImportResult, UndoImport, UndoneImport};
 use crate::features::activity::{self, Actor, Change};
+use crate::features::events::ImportedUpdates;
 use crate::features::site_settings::SiteIdentity;
 use crate::features::{events, speakers};
 use crate::platform::db::Transaction;
@@ -49,12 +50,14 @@ fn stored(connection: &Connection, source: &Source, now: DateTime<Utc>) -> Resul
 /// 409 for a Brandlive id that another event has, deleted ones included.
 pub(super) fn apply(
     transaction: &Transaction<'_>,
-    actor: &Actor,
+    (actor, email): (&Actor, &str),
     plan: ImportPlan,
     now: DateTime<Utc>,
 ) -> Result<ImportResult, AppError> {
     let ImportPlan { preview, steps, new_speakers } = plan;
-    let mut result = ImportResult { counts: preview.counts, created: vec![], updated: vec![], speakers: vec![] };
+    let mut result =
+        ImportResult { counts: preview.counts, created: vec![], updated: vec![], speakers: vec![], bulk_edit: None };
+    let mut updates = ImportedUpdates::new(email, now);
     let is_used = |id: i64| {
         steps.iter().any(|step| match step {
             RowStep::Create { event, .. } | RowStep::Update { event, .. } => event.speaker_ids.contains(&id),
@@ -95,7 +98,7 @@ pub(super) fn apply(
             RowStep::Update { id, mut event, uid } => {
                 replace_speakers(&mut event.speaker_ids, &speaker_ids);
                 let before = events::find(transaction, id, now)?.ok_or(AppError::NotFound("Event"))?;
-                events::update(transaction, id, &event, now).map_err(of_row)?;
+                updates.update(transaction, &before, &event).map_err(of_row)?;
                 if let Some(uid) = uid {
                     events::set_import_uid(transaction, id, &uid)?;
                 }
@@ -106,6 +109,7 @@ pub(super) fn apply(
             RowStep::None => {}
         }
     }
+    result.bulk_edit = updates.id;
     Ok(result)
 }
 
@@ -115,17 +119,21 @@ fn replace_speakers(ids: &mut [i64], created: &HashMap<i64, i64>) {
     }
 }
 
-/// Deletes the events that an import has created, and the speakers whom it has created unless they have other events.
+/// Undoes the updates of an import, deletes the events that it has created, and the speakers whom it has created unless
+/// they have other events.
 ///
 /// # Errors
-/// The database can't be written.
+/// 409 if an updated event was changed since, or if the time for it is over.
 pub(super) fn undo(
     transaction: &Transaction<'_>,
     undo: UndoImport,
     actor: &Actor,
     now: DateTime<Utc>,
 ) -> Result<UndoneImport, AppError> {
-    let mut undone = UndoneImport { events: 0, speakers: 0 };
+    let mut undone = UndoneImport { events: 0, updates: 0, speakers: 0 };
+    if let Some(id) = undo.bulk_edit {
+        undone.updates = events::undo_imported_updates(transaction, id, actor, now)?;
+    }
     for id in undo.created {
         if let Some(event) = events::delete(transaction, id, now)? {
             activity::record(transaction, actor, &Change::Deleted(&event))?;

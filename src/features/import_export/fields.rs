@@ -7,7 +7,7 @@ use crate::features::events::Event;
 use crate::features::site_settings::SiteIdentity;
 
 /// The columns of an export, which an import reads back without a change.
-pub(super) const EXPORTED: [Field; 25] = [
+pub(super) const EXPORTED: [Field; 26] = [
     Field::Uid,
     Field::Title,
     Field::Date,
@@ -18,6 +18,7 @@ pub(super) const EXPORTED: [Field; 25] = [
     Field::Series,
     Field::Summary,
     Field::Description,
+    Field::DescriptionFormat,
     Field::RegistrationUrl,
     Field::Speakers,
     Field::Status,
@@ -55,6 +56,7 @@ pub(super) fn values_of(site: &SiteIdentity, event: &Event) -> BTreeMap<Field, S
             Field::Series => text(&event.series),
             Field::Summary => text(&event.summary),
             Field::Description => event.description.clone(),
+            Field::DescriptionFormat => event.description_format.as_str().to_owned(),
             Field::RegistrationUrl => event.registration_url.clone(),
             Field::Speakers => names.join(SPEAKER_SEPARATOR),
             Field::Status => event.status.as_str().to_owned(),

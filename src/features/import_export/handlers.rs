@@ -75,7 +75,7 @@ pub async fn import_events(
     let IdempotentJson(request, key) = IdempotentJson::<ImportRequest, MAX_BODY>::from_request(request, &app).await?;
     let (now, site) = (app.clock.now(), SiteSource::new(Configured::new(&app.config), &app.base_url));
     let (source, request) = read_file(admission, request, now).await?;
-    let (actor, admin_id) = (Actor::from(&admin), admin.user.id);
+    let (actor, admin_id, email) = (Actor::from(&admin), admin.user.id, admin.user.email.clone());
     let created = idempotency::create(&app, key, (admin_id, IMPORT), move |transaction| {
         let plan = apply::plan(transaction, &site.read(transaction)?, &source, &request.options, now)?;
         if request.plan.is_some_and(|expected| expected != plan.preview.plan) {
@@ -84,7 +84,7 @@ pub async fn import_events(
         if plan.preview.counts.error > 0 && !request.options.leave_out_errors {
             return Err(AppError::Malformed(HAS_ERRORS.to_owned()));
         }
-        apply::apply(transaction, &actor, plan, now)
+        apply::apply(transaction, (&actor, &email), plan, now)
     })
     .await?;
     if let Some(result) = &created.new {
@@ -94,13 +94,13 @@ pub async fn import_events(
     Ok(created)
 }
 
-/// Undo an import: delete the events that it created, and the speakers whom it created unless they have other events.
-/// Updated events stay as they are.
+/// Undo an import, all or nothing: revert its updates, delete the events that it created, and the speakers whom it created
+/// unless they have other events. It is rejected if an updated event was changed since, and after 24 hours.
 #[utoipa::path(post, path = "/api/events/import/undo", tag = "events", request_body = UndoImport,
     security(("session" = [])),
     responses((status = 200, body = UndoneImport), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody),
-        (status = 403, body = ErrorBody), (status = 413, body = ErrorBody), (status = 415, body = ErrorBody),
-        (status = 503, body = ErrorBody)))]
+        (status = 403, body = ErrorBody), (status = 404, body = ErrorBody), (status = 409, body = ErrorBody),
+        (status = 413, body = ErrorBody), (status = 415, body = ErrorBody), (status = 503, body = ErrorBody)))]
 pub async fn undo_import(
     admin: Admin,
     State(app): State<AppState>,

@@ -148,7 +148,7 @@ fn with_fields(record: csv::Record, fields: &[Option<Field>]) -> Record {
 }
 
 /// The slugs of headings by field, besides the field's own.
-const HEADINGS: [(Field, &[&str]); 27] = [
+const HEADINGS: [(Field, &[&str]); 28] = [
     (Field::Uid, &["id", "event-id", "event-uid", "ical-uid"]),
     (Field::Title, &["subject", "event", "event-name", "name", "event-title", "topic", "webinar"]),
     (Field::Date, &["start-date", "day", "event-date", "event-start-date", "starts-on", "date-start"]),
@@ -179,6 +179,7 @@ const HEADINGS: [(Field, &[&str]); 27] = [
     (Field::Series, &["event-series", "program"]),
     (Field::Summary, &["short-description", "teaser", "abstract", "excerpt"]),
     (Field::Description, &["details", "about", "body", "long-description", "event-description", "notes", "text"]),
+    (Field::DescriptionFormat, &["text-format", "format-of-description", "format"]),
     (
         Field::RegistrationUrl,
         &[

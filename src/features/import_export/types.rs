@@ -29,6 +29,8 @@ pub enum Field {
     Series,
     Summary,
     Description,
+    /// `plain` or `markdown`.
+    DescriptionFormat,
     RegistrationUrl,
     /// Names of the speakers with a separator.
     Speakers,
@@ -49,7 +51,7 @@ pub enum Field {
 
 impl Field {
     /// All fields, in the order of the form.
-    pub const ALL: [Self; 29] = [
+    pub const ALL: [Self; 30] = [
         Self::Uid,
         Self::Title,
         Self::Date,
@@ -64,6 +66,7 @@ impl Field {
         Self::Series,
         Self::Summary,
         Self::Description,
+        Self::DescriptionFormat,
         Self::RegistrationUrl,
         Self::Speakers,
         Self::Status,
@@ -98,6 +101,7 @@ impl Field {
             Self::Series => "Series",
             Self::Summary => "Summary",
             Self::Description => "Description",
+            Self::DescriptionFormat => "Description format",
             Self::RegistrationUrl => "Registration URL",
             Self::Speakers => "Speakers",
             Self::Status => "Status",
@@ -194,6 +198,9 @@ pub struct ImportOptions {
     /// Whether rows with errors are left out; else they prevent the import.
     #[serde(default)]
     pub leave_out_errors: bool,
+    /// The rows to leave out, by their number in the preview, from 1.
+    #[serde(default)]
+    pub leave_out_rows: Vec<usize>,
 }
 
 /// A file to import and the choices for it.
@@ -254,6 +261,8 @@ pub enum RowAction {
     Skip,
     /// The event exists as in the row.
     Unchanged,
+    /// The editor has left it out.
+    LeftOut,
     Error,
 }
 
@@ -315,6 +324,7 @@ pub struct ImportCounts {
     pub update: usize,
     pub skip: usize,
     pub unchanged: usize,
+    pub left_out: usize,
     pub error: usize,
 }
 
@@ -369,9 +379,12 @@ pub struct ImportResult {
     pub updated: Vec<i64>,
     /// The ids of the created speakers.
     pub speakers: Vec<i64>,
+    /// The bulk edit by which the updates can be undone for 24 hours; null without updates.
+    #[schema(required)]
+    pub bulk_edit: Option<i64>,
 }
 
-/// What an import created, to be removed again.
+/// What an import did, to be undone.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct UndoImport {
@@ -380,13 +393,19 @@ pub struct UndoImport {
     /// The ids of the speakers. Those of other events stay.
     #[serde(default)]
     pub speakers: Vec<i64>,
+    /// The bulk edit with the updates.
+    pub bulk_edit: Option<i64>,
 }
 
-/// What the undo of an import removed.
+/// What the undo of an import removed and reverted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct UndoneImport {
+    /// How many events were deleted.
     pub events: usize,
+    /// How many events are as they were.
+    pub updates: usize,
+    /// How many speakers were deleted.
     pub speakers: usize,
 }
 

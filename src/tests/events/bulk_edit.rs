@@ -263,6 +263,75 @@ async fn a_bulk_edit_based_on_an_old_version_or_a_deleted_event_is_rejected() {
 }
 
 #[tokio::test]
+async fn drafts_are_published_together_and_each_is_refused_for_what_it_lacks_by_its_type() {
+    let app = TestApp::start();
+    let admin = app.sign_in_admin().await;
+    let ada = admin.post("/api/speakers", speaker("Ada Bell")).await.created_id();
+    let draft = |body: Value, title: &str| {
+        let body = with(with(body, "/event/status", json!("draft")), "/event/title", json!(title));
+        with(body, "/event/registrationUrl", json!(""))
+    };
+    let walk = draft(in_person_event("", &[ada]), "Property walk");
+    let webinar = draft(online_event("", &[ada]), "Reading a rent roll");
+    let bare = with(draft(in_person_event("", &[]), "A bare walk"), "/event/summary", json!(""));
+    let mut ids = Vec::new();
+    for body in [walk, webinar, bare] {
+        ids.push(admin.post("/api/events", body).await.created_id());
+    }
+    let publish = json!({ "status": "published" });
+
+    let preview = admin.post(PREVIEW, body(&ids, &publish)).await.json();
+    let errors = |title: &str| {
+        let events = preview["events"].as_array().unwrap();
+        events.iter().find(|event| event["title"] == title).unwrap()["errors"].clone()
+    };
+    assert_eq!(errors("Property walk"), json!([]));
+    assert_eq!(errors("Reading a rent roll"), json!(["Registration URL is required"]));
+    assert_eq!(errors("A bare walk"), json!(["Summary is required", "At least one speaker must be assigned"]));
+    let refused = edit(&admin, &ids, publish.clone()).await;
+    assert_eq!(refused.status, 400);
+    let message = refused.field(&format!("events.{}", ids[1]));
+    assert_eq!(message, "“Reading a rent roll”: Registration URL is required");
+
+    let reply = edit(&admin, &ids[..1], publish).await;
+    assert_eq!(reply.status, 201, "{}", reply.text());
+    let shown = app.visitor().get("/api/events").await.json();
+    assert_eq!(shown[0]["title"], "Property walk");
+    assert!(shown[0]["registrationUrl"].as_str().unwrap().starts_with("http"), "the site's own address: {shown}");
+    // As a webinar it would have no link to register.
+    let preview = admin.post(PREVIEW, body(&ids[..1], &json!({ "type": "Special" }))).await.json();
+    assert_eq!(preview["events"][0]["errors"], json!(["Registration URL is required"]));
+}
+
+#[tokio::test]
+async fn events_are_scheduled_together_for_one_instant_and_back() {
+    let app = TestApp::start();
+    let admin = app.sign_in_admin().await;
+    let (ids, _, _) = three_events(&app, &admin).await;
+    let schedule = |at: &str| json!({ "status": "scheduled", "publishAt": at });
+
+    let late = admin.post(PREVIEW, body(&ids[..2], &schedule("2031-03-13T00:00:00Z"))).await.json();
+    let too_late = json!(["Publication time must be before the end of the event"]);
+    assert_eq!((&late["events"][0]["errors"], &late["events"][1]["errors"]), (&too_late, &json!([])));
+
+    let reply = edit(&admin, &ids[..2], schedule("2031-03-01T09:00:30-05:00")).await;
+    assert_eq!((reply.status.as_u16(), &reply.json()["count"]), (201, &json!(2)), "{}", reply.text());
+    assert_eq!(app.visitor().get("/api/events").await.json(), json!([]));
+    let again = edit(&admin, &ids[..2], schedule("2031-03-02T14:00:00Z")).await;
+    assert_eq!(again.status, 201, "another instant is a change");
+    let times = async || -> Vec<Value> {
+        let events = admin.get("/api/events/unpublished").await.json();
+        let scheduled = events.as_array().unwrap().iter().filter(|one| one["status"] == "scheduled");
+        scheduled.map(|one| one["publishAt"].clone()).collect()
+    };
+    assert_eq!(times().await, ["2031-03-02T14:00:00Z", "2031-03-02T14:00:00Z"]);
+    assert_eq!(undo(&admin, &again.json()).await.status, 200);
+    assert_eq!(times().await, ["2031-03-01T14:00:00Z", "2031-03-01T14:00:00Z"]);
+    assert_eq!(edit(&admin, &ids[..2], json!({ "status": "published" })).await.status, 201);
+    assert_eq!(app.visitor().get("/api/events").await.json().as_array().unwrap().len(), 2);
+}
+
+#[tokio::test]
 async fn bulk_edits_that_make_no_sense_are_rejected_with_what_to_do() {
     let app = TestApp::start();
     let admin = app.sign_in_admin().await;
@@ -272,10 +341,11 @@ async fn bulk_edits_that_make_no_sense_are_rejected_with_what_to_do() {
         (json!({ "delete": true, "time": "18:00" }), "changes", "Events can't be changed and deleted at once"),
         (json!({ "type": "Party" }), "changes.type", "Invalid event type selected"),
         (json!({ "registrationUrl": "nowhere" }), "changes.registrationUrl", "Must be a valid URL"),
+        (json!({ "status": "scheduled" }), "changes.publishAt", "Publication date and time are required"),
         (
-            json!({ "status": "scheduled" }),
-            "changes.status",
-            "Schedule events one by one, because each has its own publication time",
+            json!({ "status": "scheduled", "publishAt": "tomorrow" }),
+            "changes.publishAt",
+            "Publication time must be a date and time such as 2026-11-24T14:00:00Z",
         ),
         (json!({ "speakers": { "add": [999] } }), "changes.speakers", "A selected speaker no longer exists"),
         (

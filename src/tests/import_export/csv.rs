@@ -27,7 +27,7 @@ async fn a_season_in_the_notation_of_people_is_recognised_and_imported() {
     );
     assert_eq!(
         shown["counts"],
-        json!({ "create": 5, "drafts": 2, "update": 0, "skip": 0, "unchanged": 0, "error": 0 })
+        json!({ "create": 5, "drafts": 2, "update": 0, "skip": 0, "unchanged": 0, "leftOut": 0, "error": 0 })
     );
     assert_eq!(shown["rows"][2]["notes"], json!(["Matched Dr. Grace Obi, MD to the speaker Grace Obi."]));
     assert_eq!(shown["rows"][3]["notes"], json!(["Becomes a draft: it has no speaker."]));
@@ -111,7 +111,7 @@ async fn every_error_names_its_line_and_column_and_what_to_do() {
     let shown = preview(&admin, ERRORS, options.clone()).await;
     assert_eq!(
         shown["counts"],
-        json!({ "create": 5, "drafts": 1, "update": 0, "skip": 0, "unchanged": 0, "error": 5 })
+        json!({ "create": 5, "drafts": 1, "update": 0, "skip": 0, "unchanged": 0, "leftOut": 0, "error": 5 })
     );
     let imported = import(&admin, ERRORS, options).await.json();
     assert_eq!((imported["created"].as_array().unwrap().len(), app.rows("events"), app.rows("speakers")), (5, 5, 3));

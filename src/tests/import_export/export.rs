@@ -24,6 +24,7 @@ async fn a_season(admin: &Client, speakers: &[i64]) -> Vec<i64> {
         rich = with(rich, pointer, value);
     }
     let online = online_event("'@Reading a rent roll", &speakers[..1]);
+    let online = with(online, "/event/descriptionFormat", json!("markdown"));
     let scheduled = with(online.clone(), "/event/status", json!("scheduled"));
     let scheduled = with(scheduled, "/event/publishAt", json!("2031-01-01T15:00:00Z"));
     let scheduled = with(scheduled, "/event/title", json!("Later"));
@@ -112,6 +113,45 @@ async fn a_changed_cell_of_an_export_updates_only_that_field() {
     assert_eq!(event["speakers"].as_array().unwrap().len(), 1);
     assert_eq!(event["speakers"][0]["speaker"]["name"], "Grace Obi");
     assert_eq!(event["registrationUrl"], "https://example.com/register");
+}
+
+#[tokio::test]
+async fn a_description_stays_markdown_in_another_site_and_its_format_can_be_changed() {
+    let (_app, admin, speakers) = site().await;
+    let event = online_event("Reading a rent roll", &speakers[..1]);
+    let event = with(event, "/event/descriptionFormat", json!("markdown"));
+    let event = with(event, "/event/description", json!("Bring **an offering**."));
+    let id = admin.post("/api/events", event).await.created_id();
+
+    let file = export(&admin, "csv", &[id]).await.text();
+
+    let (_other, there, _) = site().await;
+    let shown = preview(&there, &file, json!({})).await;
+    let columns = shown["columns"].as_array().unwrap();
+    assert!(
+        columns
+            .iter()
+            .any(|column| column["heading"] == "Description format" && column["field"] == "descriptionFormat")
+    );
+    assert_eq!(super::import(&there, &file, json!({})).await.status, 201);
+    let imported = there.get("/api/events").await.json()[0].clone();
+    assert_eq!(imported["descriptionFormat"], "markdown");
+    assert!(imported["descriptionHtml"].as_str().unwrap().contains("<strong>an offering</strong>"), "{imported}");
+
+    // A file without the column changes no format; a cell with another format does, and a typing error is one.
+    let rows = "Title,Date,Time,Description\nReading a rent roll,2031-03-12,19:00,Bring *one*.";
+    super::import(&there, rows, json!({ "existingEvents": "update" })).await;
+    assert_eq!(there.get("/api/events").await.json()[0]["descriptionFormat"], "markdown");
+    let plain = "Title,Date,Time,Text format\nReading a rent roll,2031-03-12,19:00,Plain text";
+    let shown = preview(&there, plain, json!({ "existingEvents": "update" })).await;
+    let change = json!([{ "field": "Description format", "before": "markdown", "after": "plain" }]);
+    assert_eq!(shown["rows"][0]["changes"], change);
+    super::import(&there, plain, json!({ "existingEvents": "update" })).await;
+    assert!(there.get("/api/events").await.json()[0].get("descriptionFormat").is_none());
+    let wrong = "Title,Date,Time,Description format\nReading a rent roll,2031-03-12,19:00,Word";
+    let shown = preview(&there, wrong, json!({ "existingEvents": "update" })).await;
+    let message = "“Word” is not a valid description format. Use plain or markdown.";
+    assert_eq!(shown["rows"][0]["errors"], json!([{ "column": "Description format", "message": message }]));
 }
 
 #[tokio::test]

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::{IMPORT, errors, import, preview, request, site, table};
-use crate::tests::support::speaker;
+use crate::tests::support::{online_event, speaker, with};
 
 const TWO: &str = "Title,Date,Time,Type,Speakers,Summary,Description,Registration URL\n\
     A,2031-03-12,19:00,Special,Ada Bell,s,d,https://example.com\n\
@@ -78,6 +78,85 @@ async fn an_error_in_the_last_row_stores_nothing_of_the_others() {
 }
 
 #[tokio::test]
+async fn an_undo_reverts_updates_unless_one_of_the_events_was_changed_since() {
+    let (app, admin, speakers) = site().await;
+    let event =
+        with(online_event("Reading a rent roll", &speakers[..1]), "/event/descriptionFormat", json!("markdown"));
+    let event = with(event, "/event/calendarLinks", json!({ "google": "https://example.com/g" }));
+    let id = admin.post("/api/events", event).await.created_id();
+    let stored = async || {
+        let mut event = admin.get("/api/events").await.json()[0].clone();
+        event.as_object_mut().unwrap().retain(|key, _| key != "revision" && key != "updatedAt");
+        event
+    };
+    let before = stored().await;
+    let columns = "UID,Title,Date,Time,Duration,Time zone,Type,Series,Summary,Description,Description format,Speakers,Status,\
+                   Recording URL,Google Calendar link,Brandlive id";
+    let uid = export_uid(&admin, id).await;
+    let row = format!(
+        "{uid},New title,2031-04-01,18:00,90,America/Denver,Special,Tax Tuesdays,New summary,New text,plain,New Person,hidden,\
+         https://example.com/r,https://example.com/h,bl-9"
+    );
+    let file = format!("{columns}\n{row}\nUID-2,Another,2031-05-01,18:00,60,,Special,,Short,Long,,Ada Bell,,,,");
+    let options = json!({
+        "existingEvents": "update", "incompleteAsDrafts": true,
+        "speakers": [{ "name": "New Person", "title": "Host" }],
+    });
+
+    let result = super::import(&admin, &file, options.clone()).await;
+    assert_eq!(result.status, 201, "{}", result.text());
+    let result = result.json();
+    assert_eq!(result["updated"], json!([id]));
+    assert_eq!(admin.get("/api/events/bulk-edits").await.json()[0]["id"], result["bulkEdit"]);
+    let undo = json!({
+        "created": result["created"], "speakers": result["speakers"], "bulkEdit": result["bulkEdit"],
+    });
+    let undone = admin.post("/api/events/import/undo", undo.clone()).await;
+    assert_eq!(undone.json(), json!({ "events": 1, "updates": 1, "speakers": 1 }), "{}", undone.text());
+    assert_eq!(stored().await, before);
+    assert_eq!(app.rows("speakers"), 2);
+    let again = admin.post("/api/events/import/undo", undo).await;
+    assert_eq!(again.json(), json!({ "events": 0, "updates": 0, "speakers": 0 }));
+
+    let result = super::import(&admin, &file, options).await.json();
+    let changes = json!({ "events": [{ "id": id }], "changes": { "time": "10:00" } });
+    assert_eq!(admin.post("/api/events/bulk-edits", changes).await.status, 201);
+    let events = app.rows("events");
+    let undo = json!({
+        "created": result["created"], "speakers": result["speakers"], "bulkEdit": result["bulkEdit"],
+    });
+    let refused = admin.post("/api/events/import/undo", undo).await;
+    assert_eq!(refused.status, 409);
+    assert!(refused.error().starts_with("“New title” was changed since then"), "{}", refused.error());
+    assert_eq!(app.rows("events"), events);
+}
+
+/// The UID of an event in exported files.
+async fn export_uid(admin: &crate::tests::support::Client, id: i64) -> String {
+    let file = admin.post("/api/events/export", json!({ "format": "csv", "ids": [id] })).await.text();
+    file.lines().nth(1).unwrap().split(',').next().unwrap().trim_matches('"').to_owned()
+}
+
+#[tokio::test]
+async fn rows_that_the_editor_leaves_out_ask_nothing_and_store_nothing() {
+    let (app, admin, _) = site().await;
+    let file = "Title,Date,Time,Type,Speakers\n\
+                One,2031-03-12,19:00,Special,Ada Bell\n\
+                Two,nonsense,19:00,Meetup,Somebody Unknown\n\
+                Three,2031-03-14,19:00,Special,Ada Bell";
+    let options = json!({ "leaveOutRows": [2, 3], "incompleteAsDrafts": true });
+
+    let shown = preview(&admin, file, options.clone()).await;
+    let actions: Vec<_> = shown["rows"].as_array().unwrap().iter().map(|row| row["action"].clone()).collect();
+    assert_eq!(actions, ["create", "leftOut", "leftOut"]);
+    assert_eq!((&shown["counts"]["leftOut"], &shown["counts"]["error"]), (&json!(2), &json!(0)));
+    assert_eq!((&shown["unknownSpeakers"], &shown["unknownTypes"]), (&json!([]), &json!([])));
+    let result = super::import(&admin, file, options).await;
+    assert_eq!(result.status, 201, "{}", result.text());
+    assert_eq!(app.rows("events"), 1);
+}
+
+#[tokio::test]
 async fn an_undo_removes_what_the_import_created() {
     let (app, admin, _) = site().await;
     let before = app.everything(&admin).await;
@@ -87,10 +166,13 @@ async fn an_undo_removes_what_the_import_created() {
     let undo = json!({ "created": result["created"], "speakers": result["speakers"] });
     let undone = admin.post("/api/events/import/undo", undo.clone()).await;
 
-    assert_eq!(undone.json(), json!({ "events": 2, "speakers": 1 }));
+    assert_eq!(undone.json(), json!({ "events": 2, "updates": 0, "speakers": 1 }));
     assert_eq!(app.everything(&admin).await, before);
     assert_eq!(admin.get("/api/events/deleted").await.json().as_array().unwrap().len(), 2, "they can be restored");
-    assert_eq!(admin.post("/api/events/import/undo", undo).await.json(), json!({ "events": 0, "speakers": 0 }));
+    assert_eq!(
+        admin.post("/api/events/import/undo", undo).await.json(),
+        json!({ "events": 0, "updates": 0, "speakers": 0 })
+    );
     // Deleted events are no duplicates.
     assert_eq!(import(&admin, TWO, with_ann()).await.json()["created"].as_array().unwrap().len(), 2);
 }

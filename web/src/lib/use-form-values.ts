@@ -98,6 +98,8 @@ export function useFormValues<Values extends { readonly [Field in keyof Values]:
         savedInput.dismiss(false)
       },
     },
+    /** Whether closing the form would lose input, because that of an earlier visit is still offered. */
+    isInputLost: isChanged && !savedInput.isStored,
     /** Deletes the stored input, after the form was saved. */
     clearSavedInput: savedInput.clear,
   }

@@ -28,10 +28,10 @@ pub async fn preview_bulk_edit(
     State(app): State<AppState>,
     Json(input): Json<BulkEdit>,
 ) -> Result<NoStoreJson<BulkEditPreview>, AppError> {
-    let now = app.clock.now();
+    let (now, site_url) = (app.clock.now(), app.base_url.clone());
     app.db
         .read(move |connection| {
-            let planned = bulk_edit::plan(connection, input, now)?.events;
+            let planned = bulk_edit::plan(connection, input, &site_url, now)?.events;
             Ok(BulkEditPreview { events: planned.into_iter().map(|one| one.planned).collect() })
         })
         .await
@@ -50,9 +50,9 @@ pub async fn create_bulk_edit(
     IdempotentJson(input, key): IdempotentJson<BulkEdit>,
 ) -> Result<Created<AppliedBulkEdit>, AppError> {
     let (actor, admin_id, email) = (Actor::from(&admin), admin.user.id, admin.user.email.clone());
-    let now = app.clock.now();
+    let (now, site_url) = (app.clock.now(), app.base_url.clone());
     let created = idempotency::create(&app, key, (admin_id, BULK_EDITS), move |transaction| {
-        let plan = bulk_edit::plan(transaction, input, now)?;
+        let plan = bulk_edit::plan(transaction, input, &site_url, now)?;
         bulk_edit::apply(transaction, &plan, &actor, &email, now)
     })
     .await?;

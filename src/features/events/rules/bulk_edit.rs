@@ -2,7 +2,10 @@
 
 use std::collections::HashMap;
 
-use super::{NewStatus, StoredEvent, check_time, check_type, check_update, messages, start_of, trimmed, wall_clock};
+use super::{
+    NewStatus, StoredEvent, check_status, check_time, check_type, check_update, messages, registration_url_of,
+    start_of, trimmed, wall_clock,
+};
 use crate::features::activity::differences;
 use crate::features::events::status::Status;
 use crate::features::events::types::{
@@ -15,7 +18,6 @@ use crate::platform::validate::FieldErrors;
 
 const NO_CHANGE: &str = "Choose what to change";
 const ONLY_DELETE: &str = "Events can't be changed and deleted at once";
-const STATUS_SCHEDULED: &str = "Schedule events one by one, because each has its own publication time";
 const SAME_SPEAKER: &str = "Choose two different speakers";
 
 /// A validated bulk edit, with the speakers that it names.
@@ -27,7 +29,7 @@ pub(in crate::features::events) struct CheckedBulkEdit {
     time: Option<String>,
     registration_url: Option<String>,
     kind: Option<String>,
-    pub(in crate::features::events) status: Option<Status>,
+    pub(in crate::features::events) status: Option<NewStatus>,
     #[expect(clippy::option_option, reason = "a missing key, null and a value differ")]
     series: Option<Option<String>>,
     pub(in crate::features::events) is_deletion: bool,
@@ -42,7 +44,8 @@ pub(in crate::features::events) fn check_bulk_edit(
     speakers: &HashMap<i64, EventSpeaker>,
 ) -> Result<CheckedBulkEdit, AppError> {
     let mut errors = FieldErrors::default();
-    let BulkEditValues { speakers: of_speakers, time, registration_url, r#type, status, series, delete } = values;
+    let BulkEditValues { speakers: of_speakers, time, registration_url, r#type, status, publish_at, series, delete } =
+        values;
     let of_speakers = of_speakers.unwrap_or_default();
     let known = |id: i64, errors: &mut FieldErrors| {
         let speaker = speakers.get(&id).cloned();
@@ -66,15 +69,7 @@ pub(in crate::features::events) fn check_bulk_edit(
     let registration_url = inner.optional_url("registrationUrl", registration_url);
     let kind = trimmed(r#type).map(|kind| check_type(&mut inner, Some(kind)));
     let series = series.map(|name| inner.optional("series", name, limits::NAME, messages::SERIES_TOO_LONG));
-    let status = trimmed(status).and_then(|text| {
-        let status = Status::of(&text);
-        match status {
-            None => inner.add("status", messages::STATUS_INVALID),
-            Some(Status::Scheduled) => inner.add("status", STATUS_SCHEDULED),
-            Some(_) => {}
-        }
-        status
-    });
+    let status = check_status(&mut inner, status, publish_at);
     errors.append("changes.", inner);
 
     let checked = CheckedBulkEdit {
@@ -110,8 +105,8 @@ impl CheckedBulkEdit {
             || series.is_some()
     }
 
-    /// The event after the bulk edit.
-    fn apply(&self, event: &Event) -> Event {
+    /// The event after the bulk edit, on the site with this address.
+    fn apply(&self, event: &Event, site_url: &str) -> Event {
         let mut after = event.clone();
         if let Some((from, to)) = &self.replace
             && let Some(at) = after.speakers.iter().position(|one| one.speaker_id == *from)
@@ -137,17 +132,27 @@ impl CheckedBulkEdit {
         if let Some(kind) = &self.kind {
             after.r#type.clone_from(kind);
         }
+        if let Some(new) = self.status {
+            after.status = new.status();
+            after.publish_at = match new {
+                NewStatus::Scheduled(at) => Some(timestamp(at)),
+                NewStatus::Of(_) => None,
+            };
+        }
         if after.r#type == messages::IN_PERSON {
             // The form hides the link of such events.
+            if is_first_publication(event, &after) {
+                after.registration_url = registration_url_of(&after.r#type, &after.registration_url, site_url);
+            }
         } else {
             after.location = None;
+            // With the site's own address, an in-person event has no link.
+            if event.r#type == messages::IN_PERSON && after.registration_url == site_url {
+                after.registration_url.clear();
+            }
             if let Some(url) = &self.registration_url {
                 after.registration_url.clone_from(url);
             }
-        }
-        if let Some(status) = self.status {
-            after.status = status;
-            after.publish_at = None;
         }
         if let Some(series) = &self.series {
             after.series.clone_from(series);
@@ -157,14 +162,22 @@ impl CheckedBulkEdit {
 
     /// The status to store.
     pub(in crate::features::events) fn new_status(&self) -> Option<NewStatus> {
-        self.status.map(NewStatus::Of)
+        self.status
     }
 }
 
-/// What a bulk edit does to an event, and the event after it.
-pub(in crate::features::events) fn plan(event: &Event, bulk_edit: &CheckedBulkEdit) -> (PlannedEdit, Event) {
-    let after = if bulk_edit.is_deletion { event.clone() } else { bulk_edit.apply(event) };
-    let differing = differences(event, &after);
+/// What a bulk edit does to an event, and the event after it. `site_url` is the address of the site.
+pub(in crate::features::events) fn plan(
+    event: &Event,
+    bulk_edit: &CheckedBulkEdit,
+    site_url: &str,
+) -> (PlannedEdit, Event) {
+    let after = if bulk_edit.is_deletion { event.clone() } else { bulk_edit.apply(event, site_url) };
+    let mut differing = differences(event, &after);
+    if after.r#type == messages::IN_PERSON {
+        // The form does not show it either.
+        differing.retain(|change| change.field != "registrationUrl");
+    }
     let errors = if differing.is_empty() { Vec::new() } else { new_errors(event, &after) };
     let planned = PlannedEdit {
         id: event.id,
@@ -178,6 +191,11 @@ pub(in crate::features::events) fn plan(event: &Event, bulk_edit: &CheckedBulkEd
     (planned, after)
 }
 
+/// Whether a draft gets a status that requires everything.
+fn is_first_publication(before: &Event, after: &Event) -> bool {
+    before.status == Status::Draft && after.status != Status::Draft
+}
+
 /// The errors that the bulk edit introduces. Synced and imported events may lack what the form
 /// requires, and can be hidden nevertheless.
 fn new_errors(before: &Event, after: &Event) -> Vec<String> {
@@ -187,7 +205,7 @@ fn new_errors(before: &Event, after: &Event) -> Vec<String> {
         _ => Vec::new(),
     };
     let known = errors_of(before);
-    let is_first_publication = before.status == Status::Draft && after.status != Status::Draft;
+    let is_first_publication = is_first_publication(before, after);
     let is_new = |error: &(String, String)| is_first_publication || !known.contains(error);
     errors_of(after).into_iter().filter(is_new).map(|(_, message)| message).collect()
 }

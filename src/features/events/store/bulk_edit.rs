@@ -4,10 +4,11 @@ use chrono::{DateTime, TimeDelta, Utc};
 use rusqlite::{Connection, OptionalExtension as _, Row, params};
 use serde::{Deserialize, Serialize};
 
-use super::{NewLocation, replace_location, replace_speakers, series, status};
+use super::{NewLocation, links_json, replace_location, replace_speakers, series, status};
 use crate::features::activity::Action;
+use crate::features::events::description::DescriptionFormat;
 use crate::features::events::rules::NewStatus;
-use crate::features::events::types::{Event, Location, RecentBulkEdit};
+use crate::features::events::types::{CalendarLinks, Event, Location, RecentBulkEdit};
 use crate::platform::clock::{parse_timestamp, timestamp};
 use crate::platform::db::Transaction;
 use crate::platform::error::AppError;
@@ -33,6 +34,45 @@ pub struct PreviousValues {
     location: Option<Location>,
     /// Ids of the speakers in order.
     pub speaker_ids: Vec<i64>,
+    /// What only the import of a file writes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    imported: Option<ImportedValues>,
+}
+
+/// The columns that the import of a file writes besides those of a bulk edit, as they were.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct ImportedValues {
+    title: String,
+    date: String,
+    duration: String,
+    timezone: String,
+    summary: Option<String>,
+    description: String,
+    description_format: DescriptionFormat,
+    brandlive_id: Option<String>,
+    calendar_links: CalendarLinks,
+    recording_url: Option<String>,
+}
+
+impl PreviousValues {
+    /// The same with everything that the import of a file can write.
+    pub fn with_imported(self, event: &Event) -> Self {
+        let event = event.clone();
+        let imported = ImportedValues {
+            title: event.title,
+            date: event.date,
+            duration: event.duration,
+            timezone: event.timezone,
+            summary: event.summary,
+            description: event.description,
+            description_format: event.description_format,
+            brandlive_id: event.brandlive_id,
+            calendar_links: event.calendar_links,
+            recording_url: event.recording_url,
+        };
+        Self { imported: Some(imported), ..self }
+    }
 }
 
 /// One event of a bulk edit.
@@ -122,6 +162,7 @@ pub fn previous_values(connection: &Connection, event: &Event) -> Result<Previou
                 hidden_at: row.get(2)?,
                 location: event.location.clone(),
                 speaker_ids: event.speakers.iter().map(|one| one.speaker_id).collect(),
+                imported: None,
             })
         },
     )?)
@@ -135,7 +176,8 @@ pub fn apply(
     new_status: Option<NewStatus>,
     now: DateTime<Utc>,
 ) -> Result<(), AppError> {
-    status::update(transaction, before.id, new_status.filter(|_| before.status != after.status), now)?;
+    let has_other_status = before.status != after.status || before.publish_at != after.publish_at;
+    status::update(transaction, before.id, new_status.filter(|_| has_other_status), now)?;
     transaction
         .prepare_cached(
             "UPDATE events SET time = ?2, starts_at = ?3, registration_url = ?4, type = ?5, series = ?6,
@@ -176,9 +218,42 @@ pub fn restore_previous(transaction: &Transaction<'_>, id: i64, previous: &Previ
             previous.publish_at,
             previous.hidden_at
         ])?;
+    if let Some(imported) = &previous.imported {
+        restore_imported(transaction, id, imported)?;
+    }
     series::link(transaction, id)?;
     replace_location(transaction, id, previous.location.as_ref().map(new_location).as_ref())?;
     replace_speakers(transaction, id, &previous.speaker_ids)
+}
+
+fn restore_imported(transaction: &Transaction<'_>, id: i64, previous: &ImportedValues) -> Result<(), AppError> {
+    transaction
+        .prepare_cached(
+            "UPDATE events SET title = ?2, date = ?3, duration = ?4, timezone = ?5, summary = ?6, description = ?7,
+                 description_format = ?8, description_html = ?9, calendar_links = ?10, recording_url = ?11
+             WHERE id = ?1 AND deleted_at IS NULL",
+        )?
+        .execute(params![
+            id,
+            previous.title,
+            previous.date,
+            previous.duration,
+            previous.timezone,
+            previous.summary,
+            previous.description,
+            previous.description_format,
+            previous.description_format.html(&previous.description),
+            links_json(&previous.calendar_links),
+            previous.recording_url,
+        ])?;
+    // Another event may have this id by now, which then stays with that event.
+    transaction
+        .prepare_cached(
+            "UPDATE events SET brandlive_id = ?2
+             WHERE id = ?1 AND NOT EXISTS (SELECT 1 FROM events o WHERE o.brandlive_id = ?2 AND o.id <> ?1)",
+        )?
+        .execute(params![id, previous.brandlive_id])?;
+    Ok(())
 }
 
 fn new_location(location: &Location) -> NewLocation {

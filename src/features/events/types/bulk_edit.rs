@@ -41,8 +41,10 @@ pub struct BulkEditValues {
     pub registration_url: Option<String>,
     /// An event type. With another type than In-Person Events, an event loses its venue.
     pub r#type: Option<String>,
-    /// `draft`, `published`, `hidden`, `cancelled` or `postponed`.
+    /// `draft`, `scheduled`, `published`, `hidden`, `cancelled` or `postponed`.
     pub status: Option<String>,
+    /// When `scheduled` events become visible, RFC 3339; the same instant for all. Required with that status.
+    pub publish_at: Option<String>,
     /// The series; null removes the events from theirs.
     #[serde(default, deserialize_with = "present")]
     #[schema(value_type = Option<String>)]

@@ -4,7 +4,7 @@ mod planner;
 mod row;
 mod speaker_matcher;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use chrono::NaiveTime;
 use chrono_tz::Tz;
@@ -104,8 +104,13 @@ pub(super) fn plan(
     let mut planner = Planner::new(site, source, stored, &options, separator.clone());
     let mut rows = Vec::with_capacity(source.records.len());
     let mut steps = Vec::with_capacity(source.records.len());
-    for record in &source.records {
-        let (row, step) = planner.plan(record, date_order);
+    let left_out: HashSet<usize> = options.given.leave_out_rows.iter().copied().collect();
+    for (number, record) in (1..).zip(&source.records) {
+        let (row, step) = if left_out.contains(&number) {
+            (planner.left_out(record, date_order), RowStep::None)
+        } else {
+            planner.plan(record, date_order)
+        };
         rows.push(row);
         steps.push(step);
     }
@@ -149,6 +154,7 @@ fn count(rows: &[ImportRow]) -> ImportCounts {
             RowAction::Update => counts.update += 1,
             RowAction::Skip => counts.skip += 1,
             RowAction::Unchanged => counts.unchanged += 1,
+            RowAction::LeftOut => counts.left_out += 1,
             RowAction::Error => counts.error += 1,
         }
     }

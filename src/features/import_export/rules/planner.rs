@@ -81,12 +81,17 @@ impl<'p> Planner<'p> {
         (self.speakers, self.unknown_types.into_values().collect(), self.totals)
     }
 
-    /// Plans a record.
-    pub(super) fn plan(&mut self, record: &Record, date_order: Option<DateOrder>) -> (ImportRow, RowStep) {
+    /// A record that the editor has left out, which asks no questions.
+    pub(super) fn left_out(&self, record: &Record, date_order: Option<DateOrder>) -> ImportRow {
         let defaults = Defaults { zone: self.options.zone, time: self.options.time, date_order };
         let row = row::parse(self.source, record, defaults);
+        ImportRow { action: RowAction::LeftOut, notes: Vec::new(), ..self.row_of(record, &row) }
+    }
+
+    /// A row of the preview before it is planned.
+    fn row_of(&self, record: &Record, row: &Row) -> ImportRow {
         let value = |field| row.values.get(&field).cloned().unwrap_or_default();
-        let mut planned = ImportRow {
+        ImportRow {
             line: record.line,
             action: RowAction::Error,
             title: shortened(&value(Field::Title), limits::TITLE),
@@ -98,7 +103,14 @@ impl<'p> Planner<'p> {
             errors: Vec::new(),
             notes: record.notes.clone(),
             changes: Vec::new(),
-        };
+        }
+    }
+
+    /// Plans a record.
+    pub(super) fn plan(&mut self, record: &Record, date_order: Option<DateOrder>) -> (ImportRow, RowStep) {
+        let defaults = Defaults { zone: self.options.zone, time: self.options.time, date_order };
+        let row = row::parse(self.source, record, defaults);
+        let mut planned = self.row_of(record, &row);
         // The cells of such a row are in the wrong columns.
         if record.errors.iter().any(|error| error.column.is_none()) {
             planned.errors.clone_from(&record.errors);
@@ -304,8 +316,9 @@ impl<'p> Planner<'p> {
             planned.status = Status::Draft;
         }
         if is_in_person && planned.status != Status::Draft {
-            // As the form does: in-person events have no registration, but its URL is required (contract, "Calls").
-            values.entry(Field::RegistrationUrl).or_insert_with(|| self.site.base_url.clone());
+            values
+                .entry(Field::RegistrationUrl)
+                .or_insert_with(|| events::registration_url_of(IN_PERSON, "", &self.site.base_url));
         }
         self.round_duration(&mut values, &mut planned, false);
         values.entry(Field::Timezone).or_insert_with(|| row.zone.name().to_owned());
@@ -467,7 +480,7 @@ fn input_of(mut values: BTreeMap<Field, String>, speaker_ids: Vec<i64>, status: 
         r#type: take(Field::Type),
         summary: take(Field::Summary),
         description: take(Field::Description),
-        description_format: None,
+        description_format: take(Field::DescriptionFormat),
         registration_url: take(Field::RegistrationUrl),
         timezone: take(Field::Timezone),
         brandlive_id: Some(take(Field::BrandliveId)),
@@ -497,6 +510,7 @@ fn field_of(name: &str) -> Option<Field> {
         "series" => Field::Series,
         "summary" => Field::Summary,
         "description" => Field::Description,
+        "descriptionFormat" => Field::DescriptionFormat,
         "registrationUrl" => Field::RegistrationUrl,
         "speakerIds" => Field::Speakers,
         "status" => Field::Status,

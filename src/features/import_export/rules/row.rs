@@ -56,6 +56,7 @@ pub(super) fn parse(source: &Source, record: &Record, defaults: Defaults) -> Row
     for (field, text) in &record.values {
         let value = match field {
             Field::Status => parser.status(text),
+            Field::DescriptionFormat => parser.description_format(text),
             // Parsed together below.
             Field::Date | Field::Start | Field::Time | Field::EndDate | Field::EndTime | Field::End => None,
             Field::Duration => parser.duration(text),
@@ -134,6 +135,15 @@ impl Parser<'_> {
             self.error(Field::Status, format!("{} is not a valid status. Use {allowed}.", quoted(text)));
         }
         status.map(|status| status.as_str().to_owned())
+    }
+
+    fn description_format(&mut self, text: &str) -> Option<String> {
+        let format = values::description_format(text);
+        if format.is_none() {
+            let message = format!("{} is not a valid description format. Use plain or markdown.", quoted(text));
+            self.error(Field::DescriptionFormat, message);
+        }
+        format.map(|format| format.as_str().to_owned())
     }
 
     fn duration(&mut self, text: &str) -> Option<String> {

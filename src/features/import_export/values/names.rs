@@ -1,6 +1,6 @@
 //! Names of people, event types and statuses as people and programs write them.
 
-use crate::features::events::Status;
+use crate::features::events::{DescriptionFormat, Status};
 use crate::platform::messages::{EVENT_TYPES, NAME_TITLES};
 use crate::platform::slug::slug;
 
@@ -78,6 +78,15 @@ pub(in crate::features::import_export) fn status(text: &str) -> Option<Status> {
             _ => return None,
         })
     })
+}
+
+/// Finds the format of a description by its name here or in other programs.
+pub(in crate::features::import_export) fn description_format(text: &str) -> Option<DescriptionFormat> {
+    match slug(text, 40).as_str() {
+        "plain" | "text" | "plain-text" | "txt" => Some(DescriptionFormat::Plain),
+        "markdown" | "md" => Some(DescriptionFormat::Markdown),
+        _ => None,
+    }
 }
 
 #[cfg(test)]

@@ -381,8 +381,8 @@ export interface paths {
         readonly get?: never;
         readonly put?: never;
         /**
-         * Undo an import: delete the events that it created, and the speakers whom it created unless they have other events.
-         *     Updated events stay as they are.
+         * Undo an import, all or nothing: revert its updates, delete the events that it created, and the speakers whom it created
+         *     unless they have other events. It is rejected if an updated event was changed since, and after 24 hours.
          */
         readonly post: operations["undo_import"];
         readonly delete?: never;
@@ -793,12 +793,14 @@ export interface components {
         readonly BulkEditValues: {
             /** @description Deletes the events; no other change is possible with it. */
             readonly delete?: boolean;
+            /** @description When `scheduled` events become visible, RFC 3339; the same instant for all. Required with that status. */
+            readonly publishAt?: string | null;
             /** @description Where visitors register; in-person events have no such link and are left as they are. */
             readonly registrationUrl?: string | null;
             /** @description The series; null removes the events from theirs. */
             readonly series?: string | null;
             readonly speakers?: components["schemas"]["SpeakerChanges"] | null;
-            /** @description `draft`, `published`, `hidden`, `cancelled` or `postponed`. */
+            /** @description `draft`, `scheduled`, `published`, `hidden`, `cancelled` or `postponed`. */
             readonly status?: string | null;
             /** @description Wall clock, HH:mm, in the time zone of each event. */
             readonly time?: string | null;
@@ -962,7 +964,7 @@ export interface components {
          * @description What a column of a CSV file contains.
          * @enum {string}
          */
-        readonly EventFileField: "uid" | "title" | "date" | "time" | "start" | "endDate" | "endTime" | "end" | "duration" | "timezone" | "type" | "series" | "summary" | "description" | "registrationUrl" | "speakers" | "status" | "publishAt" | "recordingUrl" | "venueName" | "venueAddress" | "city" | "state" | "venueImageUrl" | "placeId" | "brandliveId" | "googleLink" | "outlookLink" | "icalLink";
+        readonly EventFileField: "uid" | "title" | "date" | "time" | "start" | "endDate" | "endTime" | "end" | "duration" | "timezone" | "type" | "series" | "summary" | "description" | "descriptionFormat" | "registrationUrl" | "speakers" | "status" | "publishAt" | "recordingUrl" | "venueName" | "venueAddress" | "city" | "state" | "venueImageUrl" | "placeId" | "brandliveId" | "googleLink" | "outlookLink" | "icalLink";
         /** @description The fields of an event in a request. All are optional here, because validation reports those that are missing. */
         readonly EventInput: {
             /** @description If it is missing, the stored value is unchanged. */
@@ -1117,6 +1119,7 @@ export interface components {
             /** @description Those of `create` that become drafts. */
             readonly drafts: number;
             readonly error: number;
+            readonly leftOut: number;
             readonly skip: number;
             readonly unchanged: number;
             readonly update: number;
@@ -1133,6 +1136,8 @@ export interface components {
             readonly incompleteAsDrafts?: boolean;
             /** @description Whether rows with errors are left out; else they prevent the import. */
             readonly leaveOutErrors?: boolean;
+            /** @description The rows to leave out, by their number in the preview, from 1. */
+            readonly leaveOutRows?: readonly number[];
             /** @description Whether durations that are not allowed become the next ones that are. */
             readonly roundDurations?: boolean;
             readonly speakers?: readonly components["schemas"]["SpeakerChoice"][];
@@ -1190,6 +1195,11 @@ export interface components {
         };
         /** @description What an import did. */
         readonly ImportResult: {
+            /**
+             * Format: int64
+             * @description The bulk edit by which the updates can be undone for 24 hours; null without updates.
+             */
+            readonly bulkEdit: number | null;
             readonly counts: components["schemas"]["ImportCounts"];
             /** @description The ids of the created events, in the order of the file. */
             readonly created: readonly number[];
@@ -1453,7 +1463,7 @@ export interface components {
          * @description What an import does with a row.
          * @enum {string}
          */
-        readonly RowAction: "create" | "update" | "skip" | "unchanged" | "error";
+        readonly RowAction: "create" | "update" | "skip" | "unchanged" | "leftOut" | "error";
         /** @description A field that an update changes. */
         readonly RowChange: {
             readonly after: string;
@@ -1971,8 +1981,13 @@ export interface components {
             /** @description The event type that is meant; without one, such events become drafts. */
             readonly type?: string | null;
         };
-        /** @description What an import created, to be removed again. */
+        /** @description What an import did, to be undone. */
         readonly UndoImport: {
+            /**
+             * Format: int64
+             * @description The bulk edit with the updates.
+             */
+            readonly bulkEdit?: number | null;
             /** @description The ids of the events. They can be restored for 30 days. */
             readonly created: readonly number[];
             /** @description The ids of the speakers. Those of other events stay. */
@@ -1983,10 +1998,14 @@ export interface components {
             /** @description How many events are as they were. */
             readonly count: number;
         };
-        /** @description What the undo of an import removed. */
+        /** @description What the undo of an import removed and reverted. */
         readonly UndoneImport: {
+            /** @description How many events were deleted. */
             readonly events: number;
+            /** @description How many speakers were deleted. */
             readonly speakers: number;
+            /** @description How many events are as they were. */
+            readonly updates: number;
         };
         /** @description A name in the file that needs a choice. */
         readonly UnknownName: {
@@ -3725,6 +3744,22 @@ export interface operations {
                 };
             };
             readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 409: {
                 headers: {
                     readonly [name: string]: unknown;
                 };

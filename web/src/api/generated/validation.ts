@@ -23,6 +23,7 @@ export const messages = {
   statusInvalid: "Status must be draft, scheduled, published, hidden, cancelled or postponed",
   publishAtRequired: "Publication date and time are required",
   publishAtInvalid: "Publication time must be a date and time such as 2026-11-24T14:00:00Z",
+  publishAtAfterEnd: "Publication time must be before the end of the event",
   timezoneInvalid: "Time zone must be an IANA name such as America/New_York",
   seriesTooLong: "Series must be 200 characters or less",
   brandliveIdTooLong: "Brandlive id must be 200 characters or less",

@@ -93,7 +93,7 @@ export function FormPanel({
         </div>
       )}
       <div className={styles.foot}>
-        {more !== undefined && <div className={styles.more}>{more}</div>}
+        {more !== undefined && more !== false && <div className={styles.more}>{more}</div>}
         <Button onClick={onCancel} disabled={isSaving}>
           {cancel}
         </Button>

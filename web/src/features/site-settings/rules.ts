@@ -84,6 +84,15 @@ export function linkRow(label = '', url = ''): LinkRow {
   return { key: lastKey, label, url }
 }
 
+/** Stored values for the form: the keys of their rows could be those of others by now. */
+export function withNewKeys(values: SettingsValues): SettingsValues {
+  const rows = linksFields.map((field): [LinksField, readonly LinkRow[]] => [
+    field,
+    values[field].map(({ label, url }) => linkRow(label, url)),
+  ])
+  return { ...values, ...(Object.fromEntries(rows) as Pick<SettingsValues, LinksField>) }
+}
+
 /** The form for settings. */
 export function formValuesOf(values: SiteValues): SettingsValues {
   const rows = (links: SiteValues['social']) => links.map(({ label, url }) => linkRow(label, url))

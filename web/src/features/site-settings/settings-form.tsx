@@ -5,6 +5,7 @@ import type { Site, SiteSettings } from '../../api/types'
 import { ConflictDialog } from '../../components/conflict-dialog'
 import { TextAreaField, TextField } from '../../components/ui/field'
 import { FormGroup, FormPanel } from '../../components/ui/form-panel'
+import { SavedInputOffer } from '../../components/ui/saved-input-offer'
 import { ImageField } from '../../components/ui/image-field'
 import { showError, showToast } from '../../components/ui/toast-store'
 import { mergeEdits } from '../../lib/merge-edits'
@@ -59,6 +60,7 @@ export function SettingsForm({ settings, site, onClose }: SettingsFormProps) {
     mutate(body, {
       onSuccess: () => {
         showToast({ title: 'Success', description: 'Company settings updated successfully' })
+        form.clearSavedInput()
         onClose()
       },
       onError: (cause) => {
@@ -96,6 +98,7 @@ export function SettingsForm({ settings, site, onClose }: SettingsFormProps) {
         form={form.form}
         save={isPending ? 'Saving...' : 'Save Changes'}
         isSaving={isPending}
+        aboveFields={<SavedInputOffer savedInput={form.savedInput} />}
         onSave={() => {
           save(values, started.revision, started.values)
         }}

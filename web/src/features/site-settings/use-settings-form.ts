@@ -1,5 +1,6 @@
 import { type ReactNode, createElement, useState } from 'react'
 import type { SiteSettings } from '../../api/types'
+import { useSavedInput } from '../../lib/saved-input'
 import { useUnsavedChanges } from '../../lib/unsaved-changes'
 import { useFailedAttempts } from '../../lib/use-form-values'
 import {
@@ -10,8 +11,11 @@ import {
   type LinksField,
   type SettingsErrors,
   type SettingsValues,
+  settingsFields,
   settingsToSave,
   type TextField,
+  withFields,
+  withNewKeys,
 } from './rules'
 
 /** The form of the company's settings. */
@@ -27,7 +31,15 @@ export function useSettingsForm({ values: stored, locked, revision }: SiteSettin
   const [isChecked, setIsChecked] = useState(false)
   const [fromServer, setFromServer] = useState<SettingsErrors>({})
   const { form, fail } = useFailedAttempts()
-  useUnsavedChanges(differingFields(started.values, values).length > 0)
+  const isChanged = differingFields(started.values, values).length > 0
+  const savedInput = useSavedInput({
+    name: 'company',
+    start: started.values,
+    values,
+    revision: started.revision,
+    isChanged,
+  })
+  useUnsavedChanges(isChanged, savedInput.isStored)
 
   const errors: SettingsErrors = isChecked
     ? { ...fromServer, ...checkSettings(settingsToSave(values, started.revision, locked)) }
@@ -61,6 +73,27 @@ export function useSettingsForm({ values: stored, locked, revision }: SiteSettin
     started,
     errors,
     change,
+    /** The input of an earlier visit, for `SavedInputOffer`. */
+    savedInput: {
+      offered: savedInput.offered,
+      restore: () => {
+        if (!savedInput.offered) return
+        const { start, values: typed, revision: typedOn } = savedInput.offered
+        // Fields that the configuration sets since then can't be changed.
+        const others = settingsFields.filter((field) => field in locked)
+        setStarted({
+          values: withNewKeys({ ...started.values, ...start }),
+          revision: typedOn ?? revision,
+        })
+        setValues(withFields(withNewKeys({ ...started.values, ...typed }), started.values, others))
+        savedInput.dismiss(true)
+      },
+      discard: () => {
+        savedInput.dismiss(false)
+      },
+    },
+    /** Deletes the stored input, after the form was saved. */
+    clearSavedInput: savedInput.clear,
     /** Continues with these values on the settings that another editor has saved. */
     rebase: (theirs: SettingsValues, revision: number, merged: SettingsValues) => {
       setStarted({ values: theirs, revision })

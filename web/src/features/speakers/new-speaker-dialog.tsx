@@ -1,7 +1,8 @@
-import { type SubmitEvent, useId } from 'react'
+import { type SubmitEvent, useId, useState } from 'react'
 import { fieldErrorsOf, messageOf } from '../../api/forms'
 import type { Speaker } from '../../api/types'
 import { Button } from '../../components/ui/button'
+import { ConfirmDialog } from '../../components/ui/confirm-dialog'
 import { Dialog } from '../../components/ui/dialog'
 import { SavedInputOffer } from '../../components/ui/saved-input-offer'
 import { Spinner } from '../../components/ui/loading'
@@ -22,10 +23,12 @@ interface NewSpeakerDialogProps {
 /** Creates a speaker from another form, which keeps its input. */
 export function NewSpeakerDialog({ name, onCreated, onClose }: NewSpeakerDialogProps) {
   const headingId = useId()
-  const { form, values, field, change, showErrors, savedInput, clearSavedInput } = useFormValues(
-    () => ({ ...formValuesOf(null), name }),
-    { check: checkSpeaker, storageName: 'speaker.new' },
-  )
+  const { form, values, field, change, showErrors, savedInput, isInputLost, clearSavedInput } =
+    useFormValues(() => ({ ...formValuesOf(null), name }), {
+      check: checkSpeaker,
+      storageName: 'speaker.new',
+    })
+  const [isAsking, setIsAsking] = useState(false)
   const { mutate: save, isPending } = useSaveSpeaker(null)
 
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
@@ -44,7 +47,9 @@ export function NewSpeakerDialog({ name, onCreated, onClose }: NewSpeakerDialogP
     })
   }
   const close = () => {
-    if (!isPending) onClose()
+    if (isPending) return
+    if (isInputLost) setIsAsking(true)
+    else onClose()
   }
 
   return (
@@ -76,6 +81,20 @@ export function NewSpeakerDialog({ name, onCreated, onClose }: NewSpeakerDialogP
           </Button>
         </div>
       </form>
+      {isAsking && (
+        <ConfirmDialog
+          title="Discard This Speaker?"
+          confirm="Discard"
+          cancel="Keep Editing"
+          onConfirm={onClose}
+          onCancel={() => {
+            setIsAsking(false)
+          }}
+        >
+          What you typed here is not saved. To keep it, first restore or discard what you left here
+          before.
+        </ConfirmDialog>
+      )}
     </Dialog>
   )
 }

@@ -14,6 +14,14 @@ export function dateTimeLabel(at: string): string {
   )
 }
 
+/** The abbreviation of the browser's time zone at an instant. */
+function zoneLabel(at: string): string {
+  const parts = new Intl.DateTimeFormat(undefined, { timeZoneName: 'short' }).formatToParts(
+    Date.parse(at),
+  )
+  return parts.find(({ type }) => type === 'timeZoneName')?.value ?? ''
+}
+
 /** What a change of the status is called. */
 const statusActions: Readonly<Record<EventStatus, string>> = {
   draft: 'made it a draft',
@@ -100,7 +108,7 @@ export function Changes({ changes }: Pick<ActivityEntry, 'changes'>) {
 
 function textOf(field: string, value: string | null): string {
   if (value === null) return 'nothing'
-  if (field === 'publishAt') return dateTimeLabel(value)
+  if (field === 'publishAt') return `${dateTimeLabel(value)} ${zoneLabel(value)}`
   return field === 'status' && isStatus(value) ? statusLabels[value] : value
 }
 

@@ -41,15 +41,18 @@ export const recentBulkEditsQuery = () =>
     networkMode: 'always',
   })
 
-/** The dates of a rule. */
+/** Loads the dates of a rule. */
+export async function fetchRepeatDates(rule: RepeatRule): Promise<RepeatDates> {
+  const dates = await writeJson<RepeatDates>('POST', '/api/events/repeats/dates', rule)
+  if (!dates) throw new ApiError('Unknown error', 204)
+  return dates
+}
+
+/** The dates of a rule, until it changes. */
 export const repeatDatesQuery = (rule: RepeatRule) =>
   queryOptions({
     queryKey: ['repeat-dates', rule],
-    queryFn: async () => {
-      const dates = await writeJson<RepeatDates>('POST', '/api/events/repeats/dates', rule)
-      if (!dates) throw new ApiError('Unknown error', 204)
-      return dates
-    },
+    queryFn: () => fetchRepeatDates(rule),
     staleTime: Infinity,
     networkMode: 'always',
   })

@@ -11,7 +11,13 @@ import { showToast } from '../../../components/ui/toast-store'
 import { countLabel } from '../../../lib/count-label'
 import { useEventsCache } from './api'
 import styles from './bulk-edit-dialog.module.css'
-import { BulkEditFields, changesOf, isAnyChange, noChanges } from './bulk-edit-fields'
+import {
+  BulkEditFields,
+  changesOf,
+  isAnyChange,
+  noChanges,
+  publicationZone,
+} from './bulk-edit-fields'
 import { BulkEditPreview } from './bulk-edit-preview'
 import { saveBulkEdit, previewBulkEdit, toastWithUndo, useUndoBulkEdit } from './bulk-edit-api'
 import type { PortalSpeakers } from './speakers'
@@ -19,17 +25,21 @@ import type { PortalSpeakers } from './speakers'
 interface BulkEditDialogProps {
   /** The selected events. */
   events: readonly CalendarEvent[]
+  /** The names of the existing series. */
+  series: readonly string[]
   speakers: PortalSpeakers
   onClose: () => void
   onDone: () => void
 }
 
 /** Changes several events: first what, then a preview of each event, then all in one step with one undo. */
-export function BulkEditDialog({ events, speakers, onClose, onDone }: BulkEditDialogProps) {
+export function BulkEditDialog(props: BulkEditDialogProps) {
+  const { events, series, speakers, onClose, onDone } = props
   const headingId = useId()
   const cache = useEventsCache()
   const keyOf = useIdempotencyKey()
   const { mutate: undo } = useUndoBulkEdit()
+  const zone = publicationZone(events)
   const [values, setValues] = useState(noChanges)
   const [planned, setPlanned] = useState<readonly PlannedEdit[]>()
   const [leftOut, setLeftOut] = useState<ReadonlySet<number>>(new Set())
@@ -65,7 +75,10 @@ export function BulkEditDialog({ events, speakers, onClose, onDone }: BulkEditDi
 
   const preview = useMutation({
     mutationFn: () =>
-      previewBulkEdit({ events: events.map(({ id }) => ({ id })), changes: changesOf(values) }),
+      previewBulkEdit({
+        events: events.map(({ id }) => ({ id })),
+        changes: changesOf(values, zone),
+      }),
     networkMode: 'always',
     onSuccess: (result) => {
       setPlanned(result)
@@ -78,21 +91,20 @@ export function BulkEditDialog({ events, speakers, onClose, onDone }: BulkEditDi
 
   const included = planned?.filter((event) => !leftOut.has(event.id)) ?? []
   const wrong = included.filter((event) => event.errors.length > 0)
-  const changing = included.filter((event) => event.isDeleted || event.changes.length > 0)
+  const changing = included.filter((event) => event.changes.length > 0)
 
   const apply = useMutation({
     mutationFn: () => {
       const request: BulkEdit = {
         events: changing.map(({ id, revision }) => ({ id, revision })),
-        changes: changesOf(values),
+        changes: changesOf(values, zone),
       }
       return saveBulkEdit(request, keyOf(request))
     },
     networkMode: 'always',
     onSuccess: ({ id, count }) => {
-      const verb = values.status === 'delete' ? 'deleted' : 'changed'
       showToast(
-        toastWithUndo(`${countLabel(count, 'event')} ${verb} successfully`, () => {
+        toastWithUndo(`${countLabel(count, 'event')} changed successfully`, () => {
           undo(id)
         }),
       )
@@ -106,7 +118,6 @@ export function BulkEditDialog({ events, speakers, onClose, onDone }: BulkEditDi
     },
   })
   const isBusy = preview.isPending || apply.isPending
-  const isDeletion = values.status === 'delete'
 
   const showPreview = () => {
     if (isBusy) return
@@ -155,6 +166,7 @@ export function BulkEditDialog({ events, speakers, onClose, onDone }: BulkEditDi
             values={values}
             errors={errors}
             events={events}
+            series={series}
             speakers={speakers}
             onChange={(changes) => {
               setValues({ ...values, ...changes })
@@ -171,7 +183,7 @@ export function BulkEditDialog({ events, speakers, onClose, onDone }: BulkEditDi
           <p className={styles.note} role="status">
             {wrong.length > 0
               ? `${countLabel(wrong.length, 'event')} can’t be changed like this`
-              : `${countLabel(changing.length, 'event')} of ${planned.length} will be ${isDeletion ? 'deleted' : 'changed'}`}
+              : `${countLabel(changing.length, 'event')} of ${planned.length} will be changed`}
           </p>
         )}
         <Button
@@ -213,7 +225,7 @@ export function BulkEditDialog({ events, speakers, onClose, onDone }: BulkEditDi
         )}
         {planned && wrong.length === 0 && changing.length > 0 && (
           <Button
-            variant={isDeletion ? 'destructive' : 'primary'}
+            variant="primary"
             size="small"
             aria-disabled={isBusy}
             onClick={() => {
@@ -223,7 +235,7 @@ export function BulkEditDialog({ events, speakers, onClose, onDone }: BulkEditDi
             }}
           >
             {isBusy && <Spinner />}
-            {isDeletion ? 'Delete' : 'Change'} {countLabel(changing.length, 'Event')}
+            Change {countLabel(changing.length, 'Event')}
           </Button>
         )}
       </div>
@@ -238,5 +250,6 @@ const fieldNames: Readonly<Record<string, true>> = {
   registrationUrl: true,
   type: true,
   status: true,
+  publishAt: true,
   series: true,
 }

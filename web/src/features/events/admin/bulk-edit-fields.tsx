@@ -1,10 +1,15 @@
-import { eventTypes } from '../../../api/generated/contract'
+import { zoneAbbreviation } from '../event-time'
+import { defaultTimeZone, eventTypes } from '../../../api/generated/contract'
 import type { CalendarEvent, BulkEdit } from '../../../api/types'
 import { SelectField, TextField } from '../../../components/ui/field'
+import { Warnings } from '../../../components/ui/warnings'
+import { useMinute } from '../../../lib/hydration'
 import styles from './bulk-edit-dialog.module.css'
 import { urlInput } from './form-groups'
+import { publicationOf, publicationText } from './form-values'
+import { SeriesField } from './series-field'
 import type { PortalSpeakers } from './speakers'
-import { statusLabels } from './status-labels'
+import { isStatus, statusHelp, statusLabels } from './status-labels'
 
 /** What the dialog changes; an empty text leaves each event as it is. */
 export interface BulkEditFormValues {
@@ -16,6 +21,8 @@ export interface BulkEditFormValues {
   registrationUrl: string
   type: string
   status: string
+  /** `2026-03-10T09:00`, in the zone of `publicationZone`. */
+  publishAt: string
   seriesAction: '' | 'set' | 'remove'
   series: string
 }
@@ -29,18 +36,28 @@ export const noChanges: BulkEditFormValues = {
   registrationUrl: '',
   type: '',
   status: '',
+  publishAt: '',
   seriesAction: '',
   series: '',
 }
 
 /** Whether the values change anything. */
 export function isAnyChange(values: BulkEditFormValues): boolean {
-  return Object.keys(changesOf(values)).length > 0
+  return Object.keys(changesOf(values, defaultTimeZone)).length > 0
 }
 
-/** The changes in a request. */
-export function changesOf(values: BulkEditFormValues): NonNullable<BulkEdit['changes']> {
-  if (values.status === 'delete') return { delete: true }
+/** The zone of the publication time: that of the events, or the default one if they have several. */
+export function publicationZone(events: readonly CalendarEvent[]): string {
+  const zones = new Set(events.map(({ timezone }) => timezone))
+  const [zone] = zones
+  return zones.size === 1 && zone !== undefined ? zone : defaultTimeZone
+}
+
+/** The changes in a request, with a publication time in this zone. */
+export function changesOf(
+  values: BulkEditFormValues,
+  zone: string,
+): NonNullable<BulkEdit['changes']> {
   const { time, registrationUrl, type, status, seriesAction } = values
   const speakers = speakersOf(values)
   return {
@@ -49,6 +66,9 @@ export function changesOf(values: BulkEditFormValues): NonNullable<BulkEdit['cha
     ...(registrationUrl.trim() && { registrationUrl }),
     ...(type && { type }),
     ...(status && { status }),
+    ...(status === 'scheduled' && {
+      publishAt: publicationText({ publishAt: values.publishAt, timezone: zone }),
+    }),
     ...(seriesAction === 'remove' && { series: null }),
     ...(seriesAction === 'set' && values.series.trim() && { series: values.series }),
   }
@@ -65,17 +85,20 @@ function speakersOf({ speakers, speaker, other }: BulkEditFormValues) {
 const unchanged = { value: '', label: 'Leave as it is' }
 const statusOptions = [
   unchanged,
-  ...(['published', 'hidden', 'cancelled', 'postponed', 'draft'] as const).map((value) => ({
-    value,
-    label: statusLabels[value],
-  })),
-  { value: 'delete', label: 'Delete' },
+  ...(['published', 'scheduled', 'hidden', 'cancelled', 'postponed', 'draft'] as const).map(
+    (value) => ({
+      value,
+      label: statusLabels[value],
+    }),
+  ),
 ]
 
 interface BulkEditFieldsProps {
   values: BulkEditFormValues
   errors: Readonly<Record<string, string>>
   events: readonly CalendarEvent[]
+  /** The names of the existing series. */
+  series: readonly string[]
   speakers: PortalSpeakers
   onChange: (changes: Partial<BulkEditFormValues>) => void
 }
@@ -85,6 +108,7 @@ export function BulkEditFields({
   values,
   errors,
   events,
+  series,
   speakers,
   onChange,
 }: BulkEditFieldsProps) {
@@ -96,16 +120,10 @@ export function BulkEditFields({
       onChange({ [name]: target.value })
     },
   })
-  const status = (
-    <SelectField
-      label="Status"
-      options={statusOptions}
-      help={values.status === 'delete' ? 'Deleted events can be restored for 30 days.' : undefined}
-      {...field('status')}
-    />
-  )
-  if (values.status === 'delete') return <div className={styles.fields}>{status}</div>
-
+  const now = useMinute()
+  const zone = publicationZone(events)
+  const publishAt = publicationOf({ publishAt: values.publishAt, timezone: zone })
+  const abbreviation = zoneAbbreviation(Number.isNaN(publishAt) ? now : publishAt, zone)
   const everyone = namesOf(
     speakers.all ?? events.flatMap((event) => event.speakers.map(({ speaker }) => speaker)),
   )
@@ -115,7 +133,27 @@ export function BulkEditFields({
     <>
       <p className={styles.intro}>What you leave empty stays as it is in each event.</p>
       <div className={styles.fields}>
-        {status}
+        <SelectField
+          label="Status"
+          options={statusOptions}
+          {...(isStatus(values.status) && { help: statusHelp[values.status] })}
+          {...field('status')}
+        />
+        {values.status === 'scheduled' && (
+          <TextField
+            label="Publish at"
+            type="datetime-local"
+            help={`The same for all of these events, in ${abbreviation}.`}
+            {...field('publishAt')}
+          />
+        )}
+        <div className={styles.wide}>
+          <Warnings>
+            {values.status === 'scheduled' && publishAt <= now
+              ? ['This time has passed: the events are published when you save.']
+              : []}
+          </Warnings>
+        </div>
         <SelectField label="Event type" options={[unchanged, ...eventTypes]} {...field('type')} />
         <SelectField
           label="Speakers"
@@ -153,7 +191,7 @@ export function BulkEditFields({
           {...field('seriesAction')}
         />
         {values.seriesAction === 'set' && (
-          <TextField label="Name of the series" autoComplete="off" {...field('series')} />
+          <SeriesField label="Name of the series" series={series} {...field('series')} />
         )}
         <div className={styles.wide}>
           <TextField

@@ -51,7 +51,6 @@ export function BulkEditPreview({ planned, leftOut, onLeaveOut }: BulkEditPrevie
 }
 
 function Details({ event }: { event: PlannedEdit }) {
-  if (event.isDeleted) return <>Will be deleted</>
   if (event.changes.length === 0) return <>Stays as it is</>
   return (
     <>

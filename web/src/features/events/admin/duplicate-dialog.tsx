@@ -1,19 +1,21 @@
 import { useEffect, useId, useRef, useState } from 'react'
 import { messageOf, useIdempotencyKey } from '../../../api/forms'
-import { messages } from '../../../api/generated/validation'
+import { limits, messages } from '../../../api/generated/validation'
 import type { CalendarEvent } from '../../../api/types'
 import { AdminIcon } from '../../../components/ui/admin-icon'
 import { Alert } from '../../../components/ui/alert'
 import { Button } from '../../../components/ui/button'
 import { Dialog } from '../../../components/ui/dialog'
-import { TextField } from '../../../components/ui/field'
+import { SelectField, TextField } from '../../../components/ui/field'
 import { Icon } from '../../../components/ui/icon'
 import { Spinner } from '../../../components/ui/loading'
 import { showToast } from '../../../components/ui/toast-store'
 import { isDate } from '../event-time'
 import { createEvent, useEventsCache } from './api'
+import { fetchRepeatDates } from './bulk-edit-api'
 import styles from './duplicate-dialog.module.css'
 import { formValuesOf, toSaveEvent } from './form-values'
+import { rulesWith } from './repeat-rules'
 
 /** A date for a copy of the event, with its error. */
 interface Copy {
@@ -50,6 +52,9 @@ export function DuplicateDialog({ event, siteUrl, onClose, onDone }: DuplicateDi
   const [nextKey, setNextKey] = useState(1)
   const [progress, setProgress] = useState<string>()
   const [problem, setProblem] = useState<string>()
+  const [every, setEvery] = useState('')
+  const [count, setCount] = useState('6')
+  const [datesError, setDatesError] = useState<string>()
   // A counter, so that a repeated failure moves the focus again.
   const [attempts, setAttempts] = useState(0)
   const list = useRef<HTMLUListElement>(null)
@@ -109,6 +114,26 @@ export function DuplicateDialog({ event, siteUrl, onClose, onDone }: DuplicateDi
     setProblem(`${failed.length} of ${checked.length} could not be created`)
   }
   const isBusy = progress !== undefined
+  const first = copies[0]?.date ?? ''
+
+  /** Replaces the dates by those of the rule, from the first one on. */
+  const fillIn = async () => {
+    setProblem(undefined)
+    setDatesError(undefined)
+    setProgress('Loading the dates...')
+    try {
+      const { timezone } = event
+      // A draft may have no time yet; only the days are used.
+      const time = event.time || '12:00'
+      const rule = { date: first, time, timezone, every, count: Number(count) }
+      const { dates } = await fetchRepeatDates(rule)
+      setCopies(dates.map(({ date }, index) => ({ key: nextKey + index, date })))
+      setNextKey(nextKey + dates.length)
+    } catch (cause) {
+      setDatesError(messageOf(cause, 'The dates could not be loaded'))
+    }
+    setProgress(undefined)
+  }
 
   return (
     <Dialog
@@ -163,6 +188,44 @@ export function DuplicateDialog({ event, siteUrl, onClose, onDone }: DuplicateDi
         <Button size="small" className={styles.add} disabled={isBusy} onClick={add}>
           <AdminIcon name="plus" /> Add Another Week
         </Button>
+        <div className={styles.repeat}>
+          <SelectField
+            label="Repeat"
+            value={every}
+            disabled={isBusy}
+            options={rulesWith(first, every)}
+            onChange={({ target }) => {
+              setEvery(target.value)
+            }}
+          />
+          {every !== '' && (
+            <>
+              <TextField
+                label="Number of dates"
+                type="number"
+                inputMode="numeric"
+                min={1}
+                max={limits.repeated}
+                value={count}
+                error={datesError}
+                disabled={isBusy}
+                onChange={({ target }) => {
+                  setCount(target.value)
+                }}
+              />
+              <Button
+                size="small"
+                className={styles.add}
+                aria-disabled={isBusy}
+                onClick={() => {
+                  if (!isBusy) void fillIn()
+                }}
+              >
+                Fill In the Dates
+              </Button>
+            </>
+          )}
+        </div>
       </div>
       <div className={styles.foot}>
         <Button size="small" disabled={isBusy} onClick={onClose}>

@@ -8,6 +8,7 @@ import { attendingLabel } from './attendance'
 import { EditButton, EventIconButton } from './event-buttons'
 import styles from './event-card.module.css'
 import type { ListedEvent } from './event-filter'
+import { PreviewLinkButton } from './preview-link-button'
 import { PublicLinks } from './public-links'
 import { SelectEvent } from './selection'
 import { isPublic, statusLabels } from './status-labels'
@@ -91,7 +92,11 @@ export function EventCard({
           <br />
           {[timeOf(event), event.duration].filter(Boolean).join(', ')}
         </p>
-        {isPublic(status) && <PublicLinks event={event} siteUrl={siteUrl} />}
+        {isPublic(status) ? (
+          <PublicLinks event={event} siteUrl={siteUrl} />
+        ) : (
+          <PreviewLinkButton event={event} siteUrl={siteUrl} className={styles.icon} />
+        )}
         <EventIconButton
           action="Duplicate"
           event={event}

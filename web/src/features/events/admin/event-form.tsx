@@ -4,6 +4,7 @@ import { ApiError } from '../../../api/client'
 import { conflictingVersion, fieldErrorsOf, messageOf, useIdempotencyKey } from '../../../api/forms'
 import type { CalendarEvent, Speaker } from '../../../api/types'
 import { ConflictDialog } from '../../../components/conflict-dialog'
+import { Button } from '../../../components/ui/button'
 import { SavedInputOffer } from '../../../components/ui/saved-input-offer'
 import { FormPanel } from '../../../components/ui/form-panel'
 import { showError, showToast } from '../../../components/ui/toast-store'
@@ -37,6 +38,7 @@ import { PreviewDisclosure } from './preview-disclosure'
 import { PreviewLink } from './preview-link'
 import { PublicationFields } from './publication-fields'
 import { RepeatFields } from './repeat-fields'
+import { seriesOf } from './series-field'
 import { SpeakerFields } from './speaker-picker'
 import { findSpeaker, type PortalSpeakers } from './speakers'
 import { isPublic, isStatus, statusLabels, statusOf } from './status-labels'
@@ -130,6 +132,7 @@ export function EventForm(props: EventFormProps) {
     events,
     nameOf,
   })
+  const series = useMemo(() => seriesOf(events), [events])
   const failure = base.event ? 'Failed to update event' : 'Failed to create event'
 
   const { mutate, isPending } = useMutation({
@@ -175,6 +178,13 @@ export function EventForm(props: EventFormProps) {
     if (onto.event || repeat.validate()) mutate({ values, onto, ...(kept && { kept }) })
     else form.fail()
   }
+  /** Saves as a draft, which needs nothing but a title. */
+  const saveDraft = () => {
+    if (isPending) return
+    const values: EventFormValues = { ...form.values, status: 'draft' }
+    form.change({ status: 'draft' })
+    save({ values, onto: base })
+  }
   /** Saves an edit of another editor's version. */
   const saveOnto = (theirs: CalendarEvent, values: EventFormValues, kept: FormField[]) => {
     const onto = { event: theirs, values: formValuesOf(theirs, siteUrl) }
@@ -219,6 +229,13 @@ export function EventForm(props: EventFormProps) {
         form={form.form}
         save={base.event ? 'Update Event' : (repeat.save ?? 'Create Event')}
         isSaving={isPending}
+        more={
+          (!base.event || base.event.status === 'draft') && (
+            <Button variant="ghost" aria-disabled={isPending} onClick={saveDraft}>
+              Save Draft
+            </Button>
+          )
+        }
         problem={problem ?? form.problem}
         aboveFields={
           <SavedInputOffer
@@ -236,7 +253,7 @@ export function EventForm(props: EventFormProps) {
         }}
         onCancel={onCancel}
       >
-        <DescriptionFields form={form} warnings={warnings.ofType} />
+        <DescriptionFields form={form} warnings={warnings.ofType} series={series} />
         <ScheduleFields form={form} warnings={warnings.ofSchedule} />
         {!event && <RepeatFields form={form} repeat={repeat} />}
         {isInPerson(form.values.type) ? (
@@ -251,7 +268,7 @@ export function EventForm(props: EventFormProps) {
           onCreate={newSpeaker && setNewName}
         />
         <LinkFields form={form} />
-        <PublicationFields form={form} />
+        <PublicationFields form={form} warnings={warnings.ofPublication} />
         {event && !isPublic(statusOf(event, now)) && (
           <PreviewLink id={event.id} siteUrl={siteUrl} />
         )}

@@ -7,6 +7,8 @@ import { dayLabel, type EventActions, timeOf } from './event-card'
 import type { ListedEvent } from './event-filter'
 import styles from './event-table.module.css'
 import { PublicLinks } from './public-links'
+import { PreviewLinkButton } from './preview-link-button'
+import { SelectEvent } from './selection'
 import { isPublic, statusLabels } from './status-labels'
 
 interface EventTableProps extends EventActions {
@@ -24,6 +26,9 @@ export function EventTable({ ref, rows, attendance, siteUrl, ...actions }: Event
       <table className={styles.table} aria-label="Events">
         <thead className={styles.head}>
           <tr>
+            <th scope="col">
+              <span className="visually-hidden">Select</span>
+            </th>
             {['Date', 'Event', 'Type', 'Speakers', 'Status', 'Actions'].map((name) => (
               <th key={name} scope="col">
                 {name}
@@ -59,6 +64,9 @@ function EventRow(props: EventRowProps) {
   const speakers = event.speakers.map(({ speaker }) => speaker.name).join(', ')
   return (
     <tr className={classNames(isPast && styles.past)}>
+      <td className={styles.select}>
+        <SelectEvent event={event} />
+      </td>
       <td className={styles.when}>
         {event.date === '' ? (
           'No date yet'
@@ -89,7 +97,11 @@ function EventRow(props: EventRowProps) {
       <td className={styles.actions}>
         <span className={styles.buttons}>
           <EditButton event={event} onClick={onEdit} />
-          {isPublic(status) && <PublicLinks event={event} siteUrl={siteUrl} />}
+          {isPublic(status) ? (
+            <PublicLinks event={event} siteUrl={siteUrl} />
+          ) : (
+            <PreviewLinkButton event={event} siteUrl={siteUrl} className={styles.icon} />
+          )}
           <EventIconButton
             action="Duplicate"
             event={event}

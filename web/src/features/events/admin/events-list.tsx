@@ -27,6 +27,7 @@ import { FilterBar } from './filter-bar'
 import { Pager } from './pager'
 import { SelectionBar } from './selection-bar'
 import { useDeleteEvent } from './use-delete-event'
+import { usePageFocus } from './use-page-focus'
 import { useEventFilter } from './use-event-filter'
 import { useEventsView, ViewSwitch } from './view-switch'
 
@@ -64,6 +65,10 @@ export function EventsList(props: EventsListProps) {
   const eventOf = (id: number) => all.find(({ event }) => event.id === id)?.event ?? null
 
   useReveal({ revealedId, onReveal, all, matches, page, size, list, filter })
+
+  const focusList = usePageFocus(page, () =>
+    list.current?.querySelector<HTMLElement>('[data-event]'),
+  )
 
   const deletion = useDeleteEvent({
     deleted: () => {
@@ -152,7 +157,7 @@ export function EventsList(props: EventsListProps) {
           ))}
         </ul>
       )}
-      {pages > 1 && <Pager page={page} pages={pages} onPage={filter.setPage} />}
+      {pages > 1 && <Pager page={page} pages={pages} onPage={filter.setPage} onJump={focusList} />}
       {deleting && (
         <ConfirmDialog
           title="Delete Event"

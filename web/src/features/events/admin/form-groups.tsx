@@ -11,6 +11,7 @@ import { FormGroup } from '../../../components/ui/form-panel'
 import { Warnings as WarningList } from '../../../components/ui/warnings'
 import styles from './form-groups.module.css'
 import { MarkdownSwitch } from './markdown-switch'
+import { SeriesField } from './series-field'
 import type { EventForm } from './use-event-form'
 
 interface GroupProps {
@@ -42,8 +43,14 @@ function withCurrent<One extends string | SelectOption>(options: readonly One[],
   return isListed || current === '' ? options : [...options, current]
 }
 
+interface DescriptionFieldsProps extends GroupProps {
+  warnings: Warnings
+  /** The names of the existing series. */
+  series: readonly string[]
+}
+
 /** Title, type, series, summary and description. */
-export function DescriptionFields({ form, warnings }: GroupProps & { warnings: Warnings }) {
+export function DescriptionFields({ form, warnings, series }: DescriptionFieldsProps) {
   const { field, values } = form
   return (
     <FormGroup
@@ -58,7 +65,7 @@ export function DescriptionFields({ form, warnings }: GroupProps & { warnings: W
         {...field('type')}
       />
       <WarningList>{warnings}</WarningList>
-      <TextField label="Series" width="half" isOptional autoComplete="off" {...field('series')} />
+      <SeriesField label="Series" width="half" isOptional series={series} {...field('series')} />
       <TextAreaField
         label="Summary"
         rows={2}

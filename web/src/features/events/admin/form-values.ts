@@ -204,16 +204,19 @@ function publicationInput({ publishAt, timezone }: CalendarEvent): string {
   return publishAt ? `${date}T${time}` : ''
 }
 
+/** A publication time as its input has it, in a time zone. */
+type Publication = Pick<EventFormValues, 'publishAt' | 'timezone'>
+
 /** The instant of the publication time in the form, in milliseconds; NaN without one. */
-export function publicationOf({ publishAt, timezone }: EventFormValues): number {
+export function publicationOf({ publishAt, timezone }: Publication): number {
   const [date = '', time = ''] = publishAt.split('T')
   return instantOf(date, time.slice(0, 5), timezone)
 }
 
 /** The same in a request; what is not a time is sent as it is, for its validation. */
-function publicationText(values: EventFormValues): string {
-  const instant = publicationOf(values)
-  return Number.isNaN(instant) ? values.publishAt : new Date(instant).toISOString()
+export function publicationText(input: Publication): string {
+  const instant = publicationOf(input)
+  return Number.isNaN(instant) ? input.publishAt : new Date(instant).toISOString()
 }
 
 /** Whether any venue field is filled in; otherwise an in-person event has no location yet. */

@@ -5,7 +5,7 @@ import { useMinute } from '../../../lib/hydration'
 import { durationOf } from '../event-duration'
 import { isInPerson } from '../event-presentation'
 import { startOf, whenLabel } from '../event-time'
-import { type EventFormValues, hasVenue } from './form-values'
+import { type EventFormValues, hasVenue, publicationOf } from './form-values'
 import { statusOf } from './status-labels'
 
 /** Other events that overlap with the same speakers are listed up to this number. */
@@ -62,7 +62,19 @@ export function useFormWarnings({ values, start, event, events, nameOf }: FormWa
       ofSchedule.push(`${overlaps.length - maxListed} more events overlap with this one.`)
     }
   }
-  return { ofType, ofSchedule }
+  const ofPublication =
+    status === 'scheduled' ? publicationWarnings(publicationOf(values), startsAt, now) : []
+  return { ofType, ofSchedule, ofPublication }
+}
+
+/** What an editor should know of a publication time; NaN is a time that is not known yet. */
+export function publicationWarnings(publishAt: number, startsAt: number, now: number): string[] {
+  const warnings: string[] = []
+  if (publishAt <= now) {
+    warnings.push('This time has passed: the event is published when you save.')
+  }
+  if (startsAt <= publishAt) warnings.push('The event begins before it is published.')
+  return warnings
 }
 
 /** The other events that take place at the same time with some of the same speakers. */

@@ -7,15 +7,20 @@ interface PagerProps {
   page: number
   pages: number
   onPage: (page: number) => void
+  /** Called after a jump to a page, which moves the focus into the list. */
+  onJump: (page: number) => void
 }
 
 /** The pagination of a list (spec §2: `Page x of y` with previous and next). */
-export function Pager({ page, pages, onPage }: PagerProps) {
+export function Pager({ page, pages, onPage, onJump }: PagerProps) {
   const inputId = useId()
   const jump = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
     const number = event.currentTarget.querySelector('input')?.valueAsNumber ?? NaN
-    if (Number.isInteger(number)) onPage(Math.min(Math.max(1, number), pages))
+    if (!Number.isInteger(number)) return
+    const to = Math.min(Math.max(1, number), pages)
+    onPage(to)
+    onJump(to)
   }
   const pageButton = (label: string, icon: 'previous' | 'next', to: number) => {
     const isEnd = to < 1 || to > pages

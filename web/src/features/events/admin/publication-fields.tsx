@@ -1,5 +1,7 @@
+import type { ReactNode } from 'react'
 import { SelectField, TextField } from '../../../components/ui/field'
 import { FormGroup } from '../../../components/ui/form-panel'
+import { Warnings } from '../../../components/ui/warnings'
 import { useMinute } from '../../../lib/hydration'
 import { zoneAbbreviation } from '../event-time'
 import { urlInput } from './form-groups'
@@ -9,8 +11,14 @@ import type { EventForm } from './use-event-form'
 
 const options = statuses.map((value) => ({ value, label: statusLabels[value] }))
 
+interface PublicationFieldsProps {
+  form: EventForm
+  /** Warnings about the publication time. */
+  warnings: readonly ReactNode[]
+}
+
 /** Who sees the event and from when, and its recording. */
-export function PublicationFields({ form }: { form: EventForm }) {
+export function PublicationFields({ form, warnings }: PublicationFieldsProps) {
   const { field, values } = form
   const { status, timezone } = values
   const now = useMinute()
@@ -34,6 +42,7 @@ export function PublicationFields({ form }: { form: EventForm }) {
           {...field('publishAt')}
         />
       )}
+      <Warnings>{warnings}</Warnings>
       <TextField
         label="Recording URL"
         isOptional

@@ -1,10 +1,11 @@
-import { eventTypes } from '../../../api/generated/contract'
+import { defaultTimeZone, eventTypes } from '../../../api/generated/contract'
 import { limits, messages } from '../../../api/generated/validation'
 import type { SaveEvent } from '../../../api/types'
 import { isImageAddress, isWebUrl, lengthOf } from '../../../lib/text'
 import { isZone } from '../../../lib/zones'
 import { isInPerson } from '../event-presentation'
-import { isDate, isTime } from '../event-time'
+import { durationOf } from '../event-duration'
+import { isDate, isTime, startOf } from '../event-time'
 import { isStatus } from './status-labels'
 
 /** Messages by the field's name in the request; those of the venue start with `location.`. */
@@ -72,6 +73,7 @@ export function checkEvent(
   if (location && isInPerson(type)) checkLocation(addError, location)
   checkSpeakers(addError, speakerIds ?? [])
   checkStatus(addError, trimmed(event?.status), trimmed(event?.publishAt))
+  if (trimmed(event?.status) === 'scheduled') checkPublication(addError, event ?? {})
   checkUrl(addError, 'recordingUrl', event?.recordingUrl)
   return trimmed(event?.status) === 'draft' ? withoutMissing(errors) : errors
 }
@@ -106,6 +108,19 @@ function checkStatus(addError: AddError, status: string, publishAt: string) {
     addError('publishAt', messages.publishAtRequired)
   else if (status === 'scheduled' && !isInstant(publishAt))
     addError('publishAt', messages.publishAtInvalid)
+}
+
+/** The publication has to be before the end of the event, in whole minutes. */
+function checkPublication(addError: AddError, event: NonNullable<SaveEvent['event']>) {
+  const { date, time, timezone, duration, publishAt } = event
+  const start = startOf({
+    date: trimmed(date),
+    time: trimmed(time),
+    timezone: trimmed(timezone) || defaultTimeZone,
+  })
+  const minute = Math.floor(Date.parse(trimmed(publishAt)) / 60_000) * 60_000
+  const end = start + durationOf(trimmed(duration)) * 60_000
+  if (minute >= end) addError('publishAt', messages.publishAtAfterEnd)
 }
 
 /** Whether this is a date and time with an offset (RFC 3339) from 1970 to 9998. */

@@ -1,14 +1,17 @@
 import { useQuery } from '@tanstack/react-query'
 import { use, useId, useRef, useState } from 'react'
+import { AdminIcon } from '../../../components/ui/admin-icon'
 import { Alert } from '../../../components/ui/alert'
 import { Button } from '../../../components/ui/button'
 import { countLabel } from '../../../lib/count-label'
 import { dateTimeLabel } from './activity'
+import { BulkDeleteDialog } from './bulk-delete-dialog'
 import { BulkEditDialog } from './bulk-edit-dialog'
 import { recentBulkEditsQuery, useUndoBulkEdit } from './bulk-edit-api'
 import type { ListedEvent } from './event-filter'
 import { GroupsDialog } from './groups-dialog'
 import { SelectionContext } from './selection'
+import { seriesOf } from './series-field'
 import styles from './selection.module.css'
 
 interface SelectionBarProps {
@@ -19,10 +22,10 @@ interface SelectionBarProps {
   isSearching: boolean
 }
 
-/** Selects events by the filter, by series and by month, changes the selected ones and undoes changes. */
+/** Selects events by the filter, by series and by month, changes or deletes the selected ones and undoes that. */
 export function SelectionBar({ all, matches, isSearching }: SelectionBarProps) {
   const selection = use(SelectionContext)
-  const [opened, setOpened] = useState<'groups' | 'changes' | null>(null)
+  const [opened, setOpened] = useState<'groups' | 'changes' | 'deletion' | null>(null)
   if (!selection) return null
   const { ids, toggle, clear, speakers } = selection
   // An event that was deleted since is no longer selected.
@@ -80,7 +83,16 @@ export function SelectionBar({ all, matches, isSearching }: SelectionBarProps) {
             >
               Change {countLabel(selected.length, 'Event')}
             </Button>
-            <Button size="small" onClick={clear}>
+            <Button
+              size="small"
+              onClick={() => {
+                setOpened('deletion')
+              }}
+            >
+              <AdminIcon name="delete" />
+              Delete {countLabel(selected.length, 'Event')}
+            </Button>
+            <Button variant="ghost" size="small" onClick={clear}>
               Clear Selection
             </Button>
           </>
@@ -98,7 +110,18 @@ export function SelectionBar({ all, matches, isSearching }: SelectionBarProps) {
       {opened === 'changes' && (
         <BulkEditDialog
           events={selected.map(({ event }) => event)}
+          series={seriesOf(all.map(({ event }) => event))}
           speakers={speakers}
+          onClose={close}
+          onDone={() => {
+            close()
+            clear()
+          }}
+        />
+      )}
+      {opened === 'deletion' && (
+        <BulkDeleteDialog
+          events={selected.map(({ event }) => event)}
           onClose={close}
           onDone={() => {
             close()

@@ -79,11 +79,13 @@ export const importEvents = (
     key([file.id, options, plan]),
   )
 
-/** Removes what an import created. */
-export async function undoImport({ created, speakers }: ImportResult): Promise<UndoneImport> {
+/** Removes what an import created and reverts its updates. */
+export async function undoImport(result: ImportResult): Promise<UndoneImport> {
+  const { created, speakers, bulkEdit } = result
   const undone = await writeJson<UndoneImport>('POST', '/api/events/import/undo', {
     created,
     speakers,
+    bulkEdit,
   })
   if (!undone) throw new ApiError('Unknown error', 204)
   return undone

@@ -16,6 +16,7 @@ export const fieldLabels: Readonly<Record<EventFileField, string>> = {
   series: 'Series',
   summary: 'Summary',
   description: 'Description',
+  descriptionFormat: 'Description format',
   registrationUrl: 'Registration URL',
   recordingUrl: 'Recording URL',
   status: 'Status',

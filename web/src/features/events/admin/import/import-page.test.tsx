@@ -29,7 +29,7 @@ const aPreview = (overrides: Partial<ImportPreview> = {}): ImportPreview => ({
   withoutType: 0,
   unroundedDurations: 0,
   incomplete: 0,
-  counts: { create: 1, drafts: 1, update: 0, skip: 0, unchanged: 0, error: 0 },
+  counts: { create: 1, drafts: 1, update: 0, skip: 0, unchanged: 0, leftOut: 0, error: 0 },
   rows: [
     {
       line: 2,
@@ -66,7 +66,7 @@ beforeEach(() => {
         key: request.headers.get('Idempotency-Key'),
       })
       return HttpResponse.json(
-        { counts: preview.counts, created: [7], updated: [], speakers: [] },
+        { counts: preview.counts, created: [7], updated: [], speakers: [], bulkEdit: null },
         { status: 201 },
       )
     }),

@@ -135,6 +135,10 @@ export function ImportPage({ speakers }: { speakers: PortalSpeakers }) {
             key={file?.id}
             preview={preview.data}
             isUpdating={preview.isPlaceholderData || preview.isFetching}
+            leftOut={options.leaveOutRows ?? []}
+            onLeaveOut={(leaveOutRows) => {
+              choose({ leaveOutRows })
+            }}
           />
           {store.isError && (
             <div className={styles.problem}>

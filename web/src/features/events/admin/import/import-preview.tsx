@@ -1,10 +1,11 @@
-import { useId, useState } from 'react'
+import { useId, useRef, useState } from 'react'
 import type { ImportPreview, ImportRow } from '../../../../api/types'
 import { SelectField } from '../../../../components/ui/field'
 import { Icon } from '../../../../components/ui/icon'
 import { classNames } from '../../../../lib/class-names'
 import { dayLabel } from '../event-card'
 import { Pager } from '../pager'
+import { usePageFocus } from '../use-page-focus'
 import { isStatus, statusLabels } from '../status-labels'
 import styles from './import-preview.module.css'
 import { countsSentence } from './import-summary'
@@ -17,7 +18,7 @@ const filters = {
   error: 'Errors',
   create: 'New events',
   update: 'Updates',
-  same: 'Skipped and unchanged',
+  same: 'Skipped, unchanged and left out',
 } as const
 type Filter = keyof typeof filters
 
@@ -26,6 +27,7 @@ const actionLabels: Readonly<Record<ImportRow['action'], string>> = {
   update: 'Update',
   skip: 'Skipped',
   unchanged: 'Unchanged',
+  leftOut: 'Left out',
   error: 'Error',
 }
 
@@ -33,22 +35,29 @@ interface ImportPreviewListProps {
   preview: ImportPreview
   /** Whether a choice is being applied. */
   isUpdating: boolean
+  /** The numbers of the rows that are left out, from 1. */
+  leftOut: readonly number[]
+  onLeaveOut: (rows: number[]) => void
 }
 
 /** What becomes of each row, with its errors. */
-export function ImportPreviewList({ preview, isUpdating }: ImportPreviewListProps) {
+export function ImportPreviewList(props: ImportPreviewListProps) {
+  const { preview, isUpdating, leftOut, onLeaveOut } = props
   const headingId = useId()
   const [filter, setFilter] = useState<Filter>('all')
   const [requested, setPage] = useState(1)
-  const rows = preview.rows.filter(({ action }) =>
+  const numbered = preview.rows.map((row, index) => ({ row, number: index + 1 }))
+  const rows = numbered.filter(({ row: { action } }) =>
     filter === 'all'
       ? true
       : filter === 'same'
-        ? action === 'skip' || action === 'unchanged'
+        ? action === 'skip' || action === 'unchanged' || action === 'leftOut'
         : action === filter,
   )
   const pages = Math.max(1, Math.ceil(rows.length / pageSize))
   const page = Math.min(requested, pages)
+  const list = useRef<HTMLUListElement>(null)
+  const focusRows = usePageFocus(page, () => list.current)
 
   return (
     <div className={styles.root} role="group" aria-labelledby={headingId}>
@@ -74,23 +83,61 @@ export function ImportPreviewList({ preview, isUpdating }: ImportPreviewListProp
       {rows.length === 0 ? (
         <p className={styles.empty}>No rows.</p>
       ) : (
-        <ul className={styles.rows} aria-busy={isUpdating}>
-          {rows.slice((page - 1) * pageSize, page * pageSize).map((row, index) => (
-            <Row key={`${row.line} ${index}`} row={row} />
+        <ul
+          ref={list}
+          className={styles.rows}
+          aria-busy={isUpdating}
+          aria-labelledby={headingId}
+          tabIndex={-1}
+        >
+          {rows.slice((page - 1) * pageSize, page * pageSize).map(({ row, number }) => (
+            <Row
+              key={number}
+              row={row}
+              isLeftOut={leftOut.includes(number)}
+              onLeaveOut={(isOut) => {
+                onLeaveOut(
+                  isOut ? [...leftOut, number] : leftOut.filter((other) => other !== number),
+                )
+              }}
+            />
           ))}
         </ul>
       )}
-      {pages > 1 && <Pager page={page} pages={pages} onPage={setPage} />}
+      {pages > 1 && <Pager page={page} pages={pages} onPage={setPage} onJump={focusRows} />}
     </div>
   )
 }
 
-function Row({ row }: { row: ImportRow }) {
+interface RowProps {
+  row: ImportRow
+  isLeftOut: boolean
+  onLeaveOut: (isOut: boolean) => void
+}
+
+function Row({ row, isLeftOut, onLeaveOut }: RowProps) {
   const { line, action, title, date, time, timezone, status, errors, notes, changes } = row
   const isNew = action === 'create' && status !== 'published' && isStatus(status)
   return (
     <li className={styles.row}>
-      <p className={styles.line}>Line {line}</p>
+      <p className={styles.line}>
+        {isLeftOut || action === 'create' || action === 'update' || action === 'error' ? (
+          <label className={styles.choice}>
+            <input
+              type="checkbox"
+              className={styles.box}
+              aria-label={`Import line ${line}: ${title === '' ? 'No title' : title}`}
+              checked={!isLeftOut}
+              onChange={({ target }) => {
+                onLeaveOut(!target.checked)
+              }}
+            />
+            Line {line}
+          </label>
+        ) : (
+          <>Line {line}</>
+        )}
+      </p>
       <p className={classNames(styles.action, styles[action])}>
         {actionLabels[action]}
         {isNew && `: ${statusLabels[status]}`}

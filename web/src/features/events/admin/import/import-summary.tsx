@@ -9,13 +9,14 @@ import { useListSearch } from './use-list-search'
 
 /** What becomes of the rows, in one sentence. */
 export function countsSentence(counts: ImportCounts): string {
-  const { create, drafts, update, skip, unchanged, error } = counts
+  const { create, drafts, update, skip, unchanged, leftOut, error } = counts
   const parts = [
     create > 0 &&
       `${countLabel(create, 'new event')}${drafts > 0 ? ` (${countLabel(drafts, 'draft')})` : ''}`,
     update > 0 && countLabel(update, 'update'),
     skip > 0 && `${countLabel(skip, 'row')} skipped`,
     unchanged > 0 && `${countLabel(unchanged, 'row')} unchanged`,
+    leftOut > 0 && `${countLabel(leftOut, 'row')} left out`,
     error > 0 && countLabel(error, 'row with an error', 'rows with errors'),
   ].filter((part) => part !== false)
   return `${parts.join(', ')}.`
@@ -35,7 +36,9 @@ export function ImportSummary({ result, isUndoing, onUndo, onAgain }: ImportSumm
   const list = useListSearch()
   const drafts =
     counts.drafts > 0 ? `, ${counts.drafts.toLocaleString('en-US')} of them as drafts` : ''
-  const left = counts.skip + counts.unchanged + counts.error
+  const left = counts.skip + counts.unchanged + counts.leftOut + counts.error
+
+  const canUndo = created.length > 0 || updated.length > 0
 
   useEffect(() => {
     heading.current?.focus()
@@ -61,14 +64,16 @@ export function ImportSummary({ result, isUndoing, onUndo, onAgain }: ImportSumm
         )}
         {left > 0 && <li>{countLabel(left, 'row was left out', 'rows were left out')}.</li>}
       </ul>
-      {created.length > 0 && (
+      {canUndo && (
         <p className={styles.help}>
-          Undoing deletes the created events and speakers; the events can be restored for 30 days.
-          {updated.length > 0 && ' The updated events stay as they are now.'}
+          {created.length > 0 &&
+            'Undoing deletes the created events and speakers; the events can be restored for 30 days. '}
+          {updated.length > 0 &&
+            'Updated events become what they were before, which is possible for 24 hours, until one of them is changed again.'}
         </p>
       )}
       <div className={styles.actions}>
-        {created.length > 0 && (
+        {canUndo && (
           <Button
             aria-disabled={isUndoing}
             onClick={() => {
