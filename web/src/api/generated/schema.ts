@@ -1093,7 +1093,7 @@ export interface components {
             readonly content: components["schemas"]["PageContent"] | null;
             /** @description All events of the window, ordered by start. */
             readonly events: readonly components["schemas"]["Event"][];
-            readonly laterEvent: components["schemas"]["LaterEvent"] | null;
+            readonly nearestEvent: components["schemas"]["NearestEvent"] | null;
             readonly nextEvent: components["schemas"]["Event"] | null;
             /** @description The days whose events are included. */
             readonly window: components["schemas"]["DateRange"];
@@ -1261,12 +1261,6 @@ export interface components {
             /** @description Whether this visitor is one of them. */
             readonly hasInterest: boolean;
         };
-        /** @description An event after the window, to which an empty month leads. */
-        readonly LaterEvent: {
-            readonly event: components["schemas"]["Event"];
-            /** @description The event type that the page shows, of which it is the first event; null if the page shows all. */
-            readonly type: string | null;
-        };
         /** @description A link. */
         readonly Link: {
             /** @description The text; not blank, because a link needs an accessible name. */
@@ -1302,6 +1296,12 @@ export interface components {
             readonly venueAddress: string;
             /** @description Required. */
             readonly venueName: string;
+        };
+        /** @description An event outside the shown month, to which that leads if it is empty. */
+        readonly NearestEvent: {
+            readonly event: components["schemas"]["Event"];
+            /** @description The event type that the page shows and that the event has; null if the page shows all. */
+            readonly type: string | null;
         };
         /** @description The newsletter form, which the provider's script inserts. */
         readonly NewsletterForm: {
@@ -2238,6 +2238,8 @@ export interface operations {
                 readonly from?: string;
                 /** @description The event with this id. */
                 readonly id?: number;
+                /** @description At most this number of events, the last by their start. */
+                readonly last?: number;
                 /** @description At most this number of events, the first by their start. */
                 readonly limit?: number;
                 /** @description The last part of the path of a series, such as `tax-tuesdays`. */
