@@ -233,7 +233,7 @@ function NearestEvent({ event: { title, date }, period: empty, titleId }: Neares
           onShow(period)
         }}
       >
-        {date < empty.day ? 'Last' : 'Next'} event: {title}, {`${month} ${number}, ${year}`}
+        {`${date < empty.day ? 'Last' : 'Next'} event: ${title}, ${month} ${number}, ${year}`}
       </PeriodLink>
     </p>
   )
