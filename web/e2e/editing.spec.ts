@@ -71,7 +71,6 @@ test('what has the focus is not behind the buttons of a long form', async ({ pag
   await page.emulateMedia({ reducedMotion: 'reduce' })
   await page.setViewportSize({ width: 390, height: 700 })
   await openEvents(page, adminApi, '?event=new')
-  await page.addStyleTag({ content: 'html{scroll-padding-bottom:96px}' })
   await page.getByLabel('Title').focus()
   const bar = await button(page, 'Create Event').boundingBox()
   for (let step = 0; step < 16; step += 1) {

@@ -71,7 +71,7 @@ export function BulkDeleteDialog({ events, onClose, onDone }: BulkDeleteDialogPr
           .join(', ')}
         {events.length > maxNamed && ` and ${events.length - maxNamed} more`}?
       </p>
-      <p>You can undo it at once, or restore deleted events for 30 days under Recently Deleted.</p>
+      <p>You can undo it at once, or restore deleted events for 30 days under Recently deleted.</p>
     </ConfirmDialog>
   )
 }
