@@ -61,8 +61,8 @@ fn build_bundle() {
     }
     if !has_node() {
         fail(
-            "The web bundle can't be built without Node.js 20 or later and npm. Install them (Debian: apt-get install \
-             nodejs npm), or set LECTERN_WEB=skip to build without it.",
+            "The web bundle can't be built without Node.js 20.19 or later and npm. Install them, or build from the source \
+             archive of a release, which contains the bundle. LECTERN_WEB=skip builds without it.",
         );
     }
     if !modules_are_fresh(web) {

@@ -16,7 +16,13 @@ install -d -m 0755 /etc/lectern
 [ -e /etc/lectern/config.toml ] || install -o root -g lectern -m 0640 config.toml /etc/lectern/config.toml
 for unit in systemd/*; do install -D -m 0644 "$unit" "/usr/lib/systemd/system/${unit##*/}"; done
 for page in man/*; do install -D -m 0644 "$page" "/usr/share/man/man1/${page##*/}"; done
+install -D -m 0644 config.example.toml /usr/share/doc/lectern/config.example.toml
 install -D -m 0644 completions/lectern.bash /usr/share/bash-completion/completions/lectern
+install -D -m 0644 completions/lectern.fish /usr/share/fish/vendor_completions.d/lectern.fish
+# Completions of packages are in another folder of zsh in Debian.
+zsh=/usr/share/zsh/site-functions
+[ ! -e /etc/debian_version ] || zsh=/usr/share/zsh/vendor-completions
+install -D -m 0644 completions/_lectern "$zsh/_lectern"
 if [ -d /run/systemd/system ]; then
     systemctl daemon-reload
     # The new version backs up the database before it migrates it.

@@ -137,7 +137,7 @@ sed -i 's/^redirect_listen.*/redirect_listen = ""/' "$folder/config.toml"
 rm -r "$folder/lectern-demo.db.https"
 start
 wait_for "TLS-ALPN-01" trusted
-grep -h "tls-alpn-01" "$folder"/lectern-demo.db.https/*/status.json
+grep -h "tls-alpn-01" "$folder"/lectern-demo.db.https/*/last-attempt.json
 stop
 
 step "A domain that the authority rejects: the previous certificate goes on"
@@ -176,6 +176,7 @@ healthz
 stop
 
 step "From the start to the first /api/events over TLS, at most 50 ms; without TLS for comparison"
+# The demo fills the database.
 start
 stop
 printf '[server]\nlisten = "127.0.0.1:%s"\n' "$http" >"$folder/plain.toml"
@@ -198,7 +199,8 @@ def responds(with_tls):
 
 def start(with_tls):
     config = "config.toml" if with_tls else "plain.toml"
-    command = [program, "serve", "--demo", "--config", config, "--database", "lectern-demo.db"]
+    # Without --demo, whose own work takes longer than the start.
+    command = [program, "serve", "--config", config, "--database", "lectern-demo.db"]
     began = time.monotonic()
     with open(f"{folder}/log", "a") as log:
         server = subprocess.Popen(command, cwd=folder, stdout=subprocess.DEVNULL, stderr=log)
@@ -260,9 +262,18 @@ if [ -z "${SKIP_SCANS:-}" ]; then
     if grep -E "^(Accepted|Preferred)" "$folder/sslscan" | grep -vE "TLSv1.3|ECDHE-.*(GCM|CHACHA20)"; then fail "sslscan: a weak cipher"; fi
     if grep -E " vulnerable to heartbleed|Compression enabled" "$folder/sslscan" | grep -v "not vulnerable"; then fail "sslscan"; fi
     step "testssl.sh: no finding above low"
-    testssl --quiet --color 0 --warnings off --ip one --jsonfile "$folder/testssl.json" \
-        "https://127.0.0.1:$https" >"$folder/testssl.log" 2>&1 || true
-    python3 - "$folder/testssl.json" <<'PYTHON' || fail "testssl.sh"
+    no_connection="failed because of connect problem"
+    scan() {
+        testssl --quiet --color 0 --warnings off --ip one --jsonfile "$1" "https://127.0.0.1:$https" \
+            >>"$folder/testssl.log" 2>&1 || true
+    }
+    scan "$folder/testssl.json"
+    # On a busy machine a connection of the scanner may time out, which says nothing about the server.
+    if grep "$no_connection" "$folder/testssl.json"; then
+        echo "Repeated once."
+        scan "$folder/testssl-again.json"
+    fi
+    python3 - "$no_connection" "$folder"/testssl*.json <<'PYTHON' || fail "testssl.sh"
 import json, sys
 # Trust, revocation and validity are those of the test authority, and so is their part of the grade.
 OF_THE_AUTHORITY = ("cert_chain_of_trust", "cert_trust", "cert_revocation", "cert_crlDistributionPoints", "cert_ocspURL",
@@ -270,7 +281,11 @@ OF_THE_AUTHORITY = ("cert_chain_of_trust", "cert_trust", "cert_revocation", "cer
     "cert_notAfter", "cert_validityPeriod", "cert_extlifeSpan", "certificate_transparency", "overall_grade", "grade_cap_reason")
 # Of the scanner's own library.
 OF_THE_SCANNER = ("engine_problem",)
-findings = json.load(open(sys.argv[1]))
+no_connection, *files = sys.argv[1:]
+read = lambda file: {finding["id"]: finding for finding in json.load(open(file))}
+checks = read(next(file for file in files if file.endswith("testssl.json")))
+again = next((read(file) for file in files if file.endswith("again.json")), {})
+findings = [again.get(id, check) if no_connection in check["finding"] else check for id, check in checks.items()]
 assert len(findings) > 100, f"only {len(findings)} checks"
 print(len(findings), "checks;", sum(f["severity"] in ("OK", "INFO") for f in findings), "without a finding")
 too_severe = 0

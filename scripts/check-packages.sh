@@ -4,7 +4,7 @@
 # aarch64 under qemu. The lines of README.md are run as they stand: in booted systems, whose systemd runs the units, and with
 # Podman in place of Docker. One of these systems gets its certificate from Pebble, a test authority.
 # Needs root, and: apt-get install debootstrap qemu-user-static systemd-container runc rpm rpmlint lintian curl podman \
-#   podman-compose iptables iproute2 pebble openssl
+#   podman-compose iptables iproute2 pebble openssl cpio
 # Arguments are the checks to run, such as "bookworm booted"; without any, all are run, in about ten minutes.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -87,6 +87,12 @@ use_installed() {
     expect "lectern --version --verbose names the configuration and the user" \
         "chroot '$system' lectern --version --verbose >'$temporary/version' &&
          grep -q 'configuration  /etc/lectern/config.toml' '$temporary/version' && grep -q 'user  *lectern' '$temporary/version'"
+    expect "setup without root writes nothing into its folder" \
+        "! chroot --userspec=nobody '$system' sh -c 'cd /tmp && lectern setup --yes --name A --email $email' 2>'$temporary/refused' &&
+         grep -q 'run sudo lectern setup' '$temporary/refused' && [ ! -e '$system/tmp/config.toml' ]"
+    expect "lectern check says what to do before the setup" \
+        "! chroot '$system' lectern check >'$temporary/check' && grep -q 'run: sudo lectern setup' '$temporary/check' &&
+         ! grep -q '^PROBLEM *backups' '$temporary/check'"
     echo "$password" | chroot "$system" lectern setup --yes --domain events.example.com --behind-proxy --name "Harbor & Vale" \
         --email "$email" --timezone America/Denver --password-stdin | sed 's/^/       /'
     expect "the configuration is 0640 root:lectern" \
@@ -153,8 +159,27 @@ make_next_deb() {
     local to=$temporary/next
     rm -rf "$to" && dpkg-deb --raw-extract "$dist/lectern_${version}_amd64.deb" "$to"
     sed -i "s/^Version: .*/Version: $version+next/" "$to/DEBIAN/control"
-    echo '# The next release.' >>"$to/etc/lectern/config.toml"
+    echo '# The next release.' >>"$to/usr/share/lectern/config.toml"
     dpkg-deb --root-owner-group --build "$to" "$1" >/dev/null
+}
+
+# The same program in a package with a lower version whose configuration is another, and a conffile as in the first builds.
+make_older_deb() {
+    local to=$temporary/older
+    rm -rf "$to" && dpkg-deb --raw-extract "$dist/lectern_${version}_amd64.deb" "$to"
+    sed -i "s/^Version: .*/Version: $version~older/" "$to/DEBIAN/control"
+    rm "$to/DEBIAN/preinst"
+    mkdir -p "$to/etc/lectern"
+    mv "$to/usr/share/lectern/config.toml" "$to/etc/lectern/config.toml"
+    rmdir "$to/usr/share/lectern"
+    echo '# An older release.' >>"$to/etc/lectern/config.toml"
+    echo /etc/lectern/config.toml >"$to/DEBIAN/conffiles"
+    dpkg-deb --root-owner-group --build "$to" "$1" >/dev/null
+}
+
+# Installs a package where nobody can answer a question.
+install_deb() {
+    chroot "$1" apt-get install --yes "$2" </dev/null >"$temporary/apt" 2>&1 || { cat "$temporary/apt" >&2; bad "$2 fails"; }
 }
 
 check_deb() {
@@ -170,7 +195,7 @@ check_deb() {
 
     make_next_deb "$system/tmp/next.deb"
     cp "$system/etc/lectern/config.toml" "$temporary/config-before"
-    chroot "$system" env DEBIAN_FRONTEND=noninteractive dpkg --force-confdef --force-confold --install /tmp/next.deb >/dev/null 2>&1
+    install_deb "$system" /tmp/next.deb
     expect "an upgrade keeps the configuration" "cmp --silent '$temporary/config-before' '$system/etc/lectern/config.toml'"
     expect "and its mode" "[ \"\$(chroot '$system' stat -c '%a %U:%G' /etc/lectern/config.toml)\" = '640 root:lectern' ]"
     serve_installed "$system"
@@ -191,6 +216,32 @@ check_deb() {
     chroot "$system" dpkg --purge lectern >/dev/null 2>&1
     expect "purge removes data, configuration and user" \
         "[ ! -e '$system/var/lib/lectern' ] && [ ! -e '$system/etc/lectern' ] && ! grep -q '^lectern:' '$system/etc/passwd'"
+    upgrade_configurations "$system" "/tmp/$deb"
+}
+
+# Upgrades of a configuration that nobody has edited, and of one that was a conffile.
+upgrade_configurations() {
+    local system=$1 deb=$2 config=$1/etc/lectern/config.toml
+    install_deb "$system" "$deb"
+    install_deb "$system" /tmp/next.deb
+    expect "an upgrade replaces a configuration that nobody has edited" \
+        "grep -q '^# The next release' '$config' && [ ! -e '$config.unedited' ]"
+    expect "with its mode" "[ \"\$(chroot '$system' stat -c '%a %U:%G' /etc/lectern/config.toml)\" = '640 root:lectern' ]"
+    chroot "$system" dpkg --purge lectern >/dev/null 2>&1
+
+    make_older_deb "$system/tmp/older.deb"
+    install_deb "$system" /tmp/older.deb
+    expect "an older package has a conffile" "chroot '$system' dpkg-query --show --showformat '\${Conffiles}' lectern | grep config.toml >/dev/null"
+    echo '# edited' >>"$config"
+    cp "$config" "$temporary/config-before"
+    install_deb "$system" "$deb"
+    expect "an upgrade keeps it" "cmp --silent '$temporary/config-before' '$config'"
+    install_deb "$system" /tmp/next.deb
+    expect "and so does the next" "cmp --silent '$temporary/config-before' '$config'"
+    chroot "$system" dpkg --remove lectern >/dev/null 2>&1
+    expect "removal keeps it" "cmp --silent '$temporary/config-before' '$config'"
+    chroot "$system" dpkg --purge lectern >/dev/null 2>&1
+    expect "purge removes it" "[ ! -e '$system/etc/lectern' ]"
 }
 
 # Debian 12 with systemd, and dnf with a repository that has what the RPM requires, as tar.
@@ -317,7 +368,7 @@ sleep 1
 [ "\$before" = "\$(systemctl show lectern --property=MainPID --value)" ] && journalctl --unit lectern | grep -i 'configuration'
 sudo lectern backup; echo "backup \$?"
 sudo lectern check
-DEBIAN_FRONTEND=noninteractive apt-get install --yes --option Dpkg::Options::=--force-confold ./next.deb >/dev/null
+apt-get install --yes ./next.deb </dev/null >/dev/null
 after=\$(systemctl show lectern --property=MainPID --value)
 [ "\$before" != "\$after" ] && echo "upgraded: \$(systemctl is-active lectern)"
 request healthz-after http://127.0.0.1:8080/healthz
@@ -326,6 +377,15 @@ apt-get remove --yes lectern >/dev/null
 echo "removed: \$(systemctl is-active lectern) \$(ls /var/lib/lectern | grep -c 'lectern.db\$')"
 apt-get purge --yes lectern >/dev/null
 echo "purged: \$(ls -d /var/lib/lectern /etc/lectern 2>&1 | grep -c 'No such file')"
+# An upgrade that was interrupted: the package is unpacked, but not configured.
+apt-get install --yes ./$deb >/dev/null
+echo '$password' | lectern setup --yes --name Harbor --email $email --password-stdin
+systemctl enable --now lectern lectern-sync.timer
+dpkg --unpack next.deb >/dev/null
+echo "before: \$(systemctl is-active lectern lectern-sync.timer | tr '\\n' ' ')"
+apt-get remove --yes lectern </dev/null >/dev/null
+echo "removed unpacked: \$(systemctl is-active lectern lectern-sync.timer | tr '\\n' ' ')"
+echo "links: \$(find /etc/systemd/system -name 'lectern*' | wc --lines)"
 RUN
     expect "images are decoded in the sandbox of the unit" "grep -q '^upload 201' '$result'"
     expect "reload and backup work" "grep -q '^reload 0' '$result' && grep -q '^backup 0' '$result'"
@@ -335,6 +395,9 @@ RUN
     expect "the import without a key exits with 2" "grep -q '^sync 2' '$result'"
     expect "removal stops it and keeps data" "grep -q '^removed: inactive 1' '$result'"
     expect "purge removes data and configuration" "grep -q '^purged: 2' '$result'"
+    expect "removal stops it after an interrupted upgrade, too" \
+        "grep -q '^before: active active' '$result' && grep -q '^removed unpacked: inactive inactive' '$result'"
+    expect "and disables it" "grep -q '^links: 0\$' '$result'"
 }
 
 # The lines for the other packages.
@@ -506,9 +569,30 @@ check_tarball() {
     tar --extract --gzip --file "$dist/$name.tar.gz" --directory "$system/root"
     chroot "$system" "/root/$name/install.sh" | sed 's/^/       /'
     use_installed "$system"
+    expect "it has the example that the configuration names, and completions" \
+        "ls '$system/usr/share/doc/lectern/config.example.toml' '$system/usr/share/fish/vendor_completions.d/lectern.fish' \
+            '$system/usr/share/zsh/vendor-completions/_lectern' >/dev/null"
     chroot "$system" "/root/$name/install.sh" >/dev/null
     expect "installing it again keeps the configuration" "grep -q 'events.example.com' '$system/etc/lectern/config.toml'"
     serve_installed "$system"
+    # No systemd runs there.
+    sed -n '/^To remove what/,/^## /p' docs/install.md | sed -n '/^```sh/,/^```/p' | sed -e '/^```/d' -e '/systemctl/d' \
+        -e 's/^sudo //' >"$system/root/remove"
+    chroot "$system" sh -eu /root/remove
+    expect "the lines of docs/install.md remove it and keep data" \
+        "[ -f '$system/var/lib/lectern/lectern.db' ] && [ -f '$system/etc/lectern/config.toml' ] &&
+         ! find '$system/usr' -name '*lectern*' | grep ."
+}
+
+# The same program in a package with another default configuration.
+make_next_rpm() {
+    local to=$temporary/next-rpm
+    mkdir -p "$to"
+    (cd "$to" && rpm2cpio "$dist/lectern-$version-1.x86_64.rpm" | cpio --extract --make-directories --quiet)
+    echo '# The next release.' >>"$to/etc/lectern/config.toml"
+    rpmbuild -bb --quiet --target x86_64-linux --define "_topdir $temporary/rpmbuild" --define "version_ $version+next" \
+        --define "stage $to" --define "_rpmdir $temporary/rpmbuild/out" packaging/rpm/lectern.spec 2>/dev/null
+    cp "$temporary/rpmbuild/out/x86_64/lectern-$version+next-1.x86_64.rpm" "$1"
 }
 
 check_rpm() {
@@ -521,8 +605,11 @@ check_rpm() {
     rpm --root "$system" --install --nodeps "$dist/$rpm"
     use_installed "$system"
     echo '# edited' >>"$system/etc/lectern/config.toml"
-    rpm --root "$system" --upgrade --nodeps --force "$dist/$rpm"
-    expect "installing it again keeps the configuration" "grep -q '# edited' '$system/etc/lectern/config.toml'"
+    make_next_rpm "$temporary/next.rpm"
+    rpm --root "$system" --upgrade --nodeps "$temporary/next.rpm" 2>"$temporary/upgrade" </dev/null
+    expect "an upgrade keeps the configuration" "grep -q '# edited' '$system/etc/lectern/config.toml'"
+    expect "and its mode" "[ \"\$(chroot '$system' stat -c '%a %U:%G' /etc/lectern/config.toml)\" = '640 root:lectern' ]"
+    expect "the one of the next release is beside it" "grep -q '# The next release' '$system/etc/lectern/config.toml.rpmnew'"
     serve_installed "$system"
     rpm --root "$system" --erase lectern 2>"$temporary/erase" || bad "the removal failed: $(cat "$temporary/erase")"
     expect "removal keeps data" "[ -f '$system/var/lib/lectern/lectern.db' ]"

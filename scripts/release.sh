@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Makes a release in dist/: programs for x86_64 and aarch64 that run on every Linux with glibc 2.28 or later, as archives,
 # Debian and RPM packages and container images, the source with the built page, a bill of materials, and checksums.
-# The same commit results in the same bytes.
+# The same commit results in the same bytes with the same Rust, Node.js and Debian.
 #
 # Needs Rust (rustup), Node.js, Python 3.11 with venv, and on Debian: apt-get install rpm dpkg-dev binutils.
 # Images contain glibc from Debian, which apt-get downloads; without apt-get there are none.
@@ -121,12 +121,12 @@ write_pages() {
     "$lectern" completions zsh >"$pages/completions/_lectern"
 }
 
-# The files of a package below $2; completions of zsh are in folder $3 of /usr/share/zsh.
+# The files of a package below $2; completions of zsh are in folder $3 of /usr/share/zsh. The configuration is in $4.
 stage() {
     local to=$2 pages=$work/pages doc=$2/usr/share/doc/lectern
     rm -rf "$to"
     install -D -m 0755 "$(program_of "$1")" "$to/usr/bin/lectern"
-    install -D -m 0640 packaging/config.toml "$to/etc/lectern/config.toml"
+    install -D -m 0644 packaging/config.toml "$to/$4/config.toml"
     for unit in packaging/systemd/*; do install -D -m 0644 "$unit" "$to/usr/lib/systemd/system/${unit##*/}"; done
     for page in "$pages"/man/*; do install -D -m 0644 "$page" "$to/usr/share/man/man1/${page##*/}"; done
     install -D -m 0644 "$pages/completions/lectern.bash" "$to/usr/share/bash-completion/completions/lectern"
@@ -157,17 +157,17 @@ make_tarball() {
 make_deb() {
     local to=$work/deb architecture
     architecture=$(deb_architecture "$1")
-    stage "$1" "$to" vendor-completions
+    # Copied to /etc/lectern by postinst: a conffile that "lectern setup" edits would stop upgrades with a question.
+    stage "$1" "$to" vendor-completions usr/share/lectern
     mkdir -m 0755 "$to/DEBIAN"
     sed -e "s/@VERSION@/$version/" -e "s/@ARCHITECTURE@/$architecture/" -e "s/@SIZE@/$(du -sk "$to" | cut -f 1)/" \
         packaging/deb/control.in >"$to/DEBIAN/control"
-    echo /etc/lectern/config.toml >"$to/DEBIAN/conffiles"
-    install -m 0755 -t "$to/DEBIAN" packaging/deb/postinst packaging/deb/prerm packaging/deb/postrm
+    install -m 0755 -t "$to/DEBIAN" packaging/deb/{preinst,postinst,prerm,postrm}
     printf 'lectern (%s) unstable; urgency=medium\n\n  * See CHANGELOG.md in this folder.\n\n -- %s  %s\n' "$version" \
         'The lectern authors <lectern@example.com>' "$(date --rfc-email --date="@$SOURCE_DATE_EPOCH")" |
         gzip --no-name --best >"$to/usr/share/doc/lectern/changelog.gz"
     (cd "$to" && find usr -type f -print0 | sort -z | xargs -0 md5sum) >"$to/DEBIAN/md5sums"
-    chmod 0644 "$to"/DEBIAN/{control,conffiles,md5sums}
+    chmod 0644 "$to"/DEBIAN/{control,md5sums}
     # dpkg-deb takes the times of files that are older than the epoch.
     find "$to" -exec touch --no-dereference --date="@$SOURCE_DATE_EPOCH" {} +
     dpkg-deb --root-owner-group -Zxz --build "$to" "$dist/lectern_${version}_$architecture.deb" >/dev/null
@@ -176,7 +176,7 @@ make_deb() {
 make_rpm() {
     local to=$work/rpm
     command -v rpmbuild >/dev/null || { echo "No RPM: rpmbuild is missing (apt-get install rpm)." >&2; return; }
-    stage "$1" "$to" site-functions
+    stage "$1" "$to" site-functions etc/lectern
     mkdir -p "$to/var/lib/lectern"
     find "$to" -exec touch --no-dereference --date="@$SOURCE_DATE_EPOCH" {} +
     rpmbuild -bb --quiet --target "$1-linux" --define "_topdir $work/rpmbuild" --define "version_ $version" \

@@ -53,7 +53,11 @@ async fn watch_files(app: &AppState, tls: &Tls, mut files: CertificateFiles) {
             }
             Some(Err(error)) => {
                 tls.count_failure();
-                tracing::error!(error = %Chain(&error), "the changed certificate can't be used; the previous one stays in use");
+                tracing::error!(
+                    error = %Chain(&error),
+                    file = %error.path().display(),
+                    "the changed certificate can't be used; the previous one stays in use"
+                );
                 rejected = Some(error.to_string());
             }
             None => {}

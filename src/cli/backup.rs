@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use chrono::Utc;
 use clap::Args;
 
-use super::{Config, existing_database, exit, fail, finish};
+use super::{Config, existing_database, exit, fail, finish, print_line};
 use crate::platform::clock::Clock;
 use crate::platform::db::{self, BusyTimeout, RemoteBackups};
 use crate::platform::progress::ProgressMonitor;
@@ -61,7 +61,8 @@ impl Backup {
             dest.to_owned()
         };
         let bytes = std::fs::metadata(&path)?.len();
-        writeln!(std::io::stdout(), "Wrote {} ({} KiB).", path.display(), bytes.div_ceil(1024))?;
+        // The upload follows.
+        print_line(&format!("Wrote {} ({} KiB).", path.display(), bytes.div_ceil(1024)))?;
         Ok(path)
     }
 }

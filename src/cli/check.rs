@@ -15,7 +15,7 @@ use rustix::fs::{Access, access};
 use serde::Serialize;
 use serde_json::json;
 
-use super::{Config, exit, fail, restore, version};
+use super::{Config, exit, fail, is_closed_pipe, restore, version};
 use crate::features::cache_purge::Target;
 use crate::features::{events, site_settings, speakers};
 use crate::platform::clock::Clock;
@@ -81,14 +81,14 @@ impl Check {
         ];
         findings.extend(quick(config, Utc::now()));
         findings.extend(config_file.and_then(|file| secrets_file(config, file)));
-        findings.extend(database(&config.database.path, config.backup.dir.as_deref()));
+        findings.extend(database(config, config_file));
         findings.extend(remote_backups(config));
         findings.extend(https::dns(config));
         findings.extend(script(config));
         match self.print(&findings) {
-            Ok(()) if findings.iter().any(|finding| finding.status == Status::Problem) => ExitCode::from(exit::FAILED),
-            Ok(()) => ExitCode::SUCCESS,
-            Err(error) => fail(&error.to_string(), exit::FAILED),
+            Err(error) if !is_closed_pipe(&error) => fail(&error.to_string(), exit::FAILED),
+            _ if findings.iter().any(|finding| finding.status == Status::Problem) => ExitCode::from(exit::FAILED),
+            _ => ExitCode::SUCCESS,
         }
     }
 
@@ -113,7 +113,7 @@ impl Check {
 /// The quick checks: files, free space, backups and settings.
 pub(super) fn quick(config: &Config, now: DateTime<Utc>) -> Vec<Finding> {
     let mut findings = files(&config.database.path);
-    findings.push(backups(config, now));
+    findings.extend(backups(config, now));
     findings.extend(https::quick(config, now));
     findings.extend(shared_caches(config));
     findings.extend(settings(config));
@@ -170,13 +170,15 @@ fn secrets_file(config: &Config, file: &Path) -> Option<Finding> {
     })
 }
 
-fn backups(config: &Config, now: DateTime<Utc>) -> Finding {
+/// The newest backup in the folder. Before there is a database, there is nothing to back up.
+fn backups(config: &Config, now: DateTime<Utc>) -> Option<Finding> {
     let Some(folder) = &config.backup.dir else {
-        return note("backups", "there is no schedule; set dir under [backup]");
+        return Some(note("backups", "there is no schedule; set dir under [backup]"));
     };
     match db::last_backup(folder, &config.database.path, now) {
-        None => problem("backups", format!("there is none in {}; run: lectern backup", folder.display())),
-        Some(last) => last_backup("the last one", &config.backup, last.taken_at, now),
+        None if !config.database.path.exists() => None,
+        None => Some(problem("backups", format!("there is none in {}; run: lectern backup", folder.display()))),
+        Some(last) => Some(last_backup("the last one", &config.backup, last.taken_at, now)),
     }
 }
 
@@ -200,6 +202,7 @@ fn remote_backups(config: &Config) -> Option<Finding> {
     let backups = RemoteBackups::new(backup, &config.network, &config.database.path, &clock)?;
     Some(match backups.last() {
         Err(error) => problem("backups", format!("the backups in S3 can't be listed: {}", Chain(&error))),
+        Ok(None) if !config.database.path.exists() => return None,
         Ok(None) => {
             problem("backups", format!("there is none in the bucket {}; run: lectern backup", backups.bucket()))
         }
@@ -389,14 +392,18 @@ fn script(config: &Config) -> Option<Finding> {
     Some(problem("configuration", format!("{url} can't be loaded ({reason}), so {help}")))
 }
 
-fn database(path: &Path, backups: Option<&Path>) -> Vec<Finding> {
-    if let Err(error) = db::check_not_lost(path, backups) {
+fn database(config: &Config, config_file: Option<&Path>) -> Vec<Finding> {
+    let path = config.database.path.as_path();
+    if let Err(error) = db::check_not_lost(path, config.backup.dir.as_deref()) {
         return vec![problem("database", error.to_string())];
     }
     if !path.exists() {
-        let text =
-            format!("there is none at {}; name one with --database, or run 'lectern serve' once", path.display());
-        return vec![problem("database", text)];
+        let help = if config_file == Some(Path::new(config::SYSTEM_FILE)) {
+            "run: sudo lectern setup"
+        } else {
+            "name one with --database, or run 'lectern serve' once"
+        };
+        return vec![problem("database", format!("there is none at {}; {help}", path.display()))];
     }
     let connection = match db::open_to_check(path) {
         Ok(connection) => connection,

@@ -13,9 +13,13 @@ use crate::platform::error::AppError;
 use crate::platform::messages::{EMAIL_TAKEN, ROLES};
 use crate::platform::password;
 
+/// The environment variable that may contain the password of an account.
+pub(super) const PASSWORD_VARIABLE: &str = "LECTERN_ADMIN_PASSWORD";
+
 /// Create an account for the admin portal, or reset its password
 ///
-/// Prompts for the password twice without showing it. Works while the server runs. Creates an empty database if
+/// Prompts for the password twice without showing it, unless --password-stdin or the variable LECTERN_ADMIN_PASSWORD
+/// has it. Works while the server runs. Creates an empty database if
 /// there is none, also if there are backups of one, with which the other commands refuse to create an empty database.
 #[derive(Args, Debug)]
 pub(super) struct CreateAdmin {
@@ -81,9 +85,13 @@ impl CreateAdmin {
         if self.password_stdin {
             return password_from_stdin();
         }
+        if let Some(password) = password_from_environment() {
+            return Ok(password);
+        }
         ensure!(
             std::io::stdin().is_terminal(),
-            "There is no terminal for the password prompt; pass the password on stdin with --password-stdin"
+            "There is no terminal for the password prompt; pass the password on stdin with --password-stdin, or set \
+             {PASSWORD_VARIABLE}"
         );
         let first = rpassword::prompt_password("Password: ")?;
         auth::check_new_password(&first).map_err(anyhow::Error::msg)?;
@@ -91,6 +99,11 @@ impl CreateAdmin {
         ensure!(first == second, "The two passwords differ; nothing was changed");
         Ok(first)
     }
+}
+
+/// The value of [`PASSWORD_VARIABLE`], if it is set.
+pub(super) fn password_from_environment() -> Option<String> {
+    std::env::var(PASSWORD_VARIABLE).ok().filter(|text| !text.is_empty())
 }
 
 /// The first line of stdin.

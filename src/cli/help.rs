@@ -63,6 +63,11 @@ fn sections(command: &str) -> Sections {
             vec![],
             vec![DONE, ("1", "nothing was set up; the reason is on stderr"), USAGE],
         ),
+        "create-admin" => (
+            vec![("LECTERN_ADMIN_PASSWORD", "the password of the account, if --password-stdin is not given")],
+            vec![],
+            vec![DONE, FAILED, USAGE],
+        ),
         "migrate" => (vec![], vec![backup], vec![DONE, FAILED, USAGE]),
         "sync-brandlive" => (
             vec![("LECTERN_BRANDLIVE_API_KEY, LECTERN_BRANDLIVE_API_SECRET", "the key of the provider")],

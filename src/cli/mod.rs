@@ -17,7 +17,7 @@ mod sync_brandlive;
 mod users;
 mod version;
 
-use std::io::{IsTerminal as _, Write as _};
+use std::io::{self, IsTerminal as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -127,7 +127,7 @@ pub fn main() -> ExitCode {
         Some(Command::Licenses(_)) => return finish(licenses::Licenses::run()),
         Some(Command::Setup(command)) => return finish(command.run(named_config, database)),
         None if !cli.version => {
-            let _ = write!(std::io::stderr(), "{}", Cli::command().render_help());
+            let _ = write!(io::stderr(), "{}", Cli::command().render_help());
             return ExitCode::from(exit::USAGE);
         }
         command => command,
@@ -177,8 +177,8 @@ fn become_owner(command: &Command, config: &Config, database_named: bool) -> any
     let Some(owner) = system_user::owner_of(database).filter(|_| system_user::is_root()) else { return Ok(None) };
     owner.become_permanently(is_server).with_context(|| format!("Root could not become the user {owner}"))?;
     // The server logs it.
-    if !is_server && std::io::stderr().is_terminal() {
-        let _ = writeln!(std::io::stderr(), "lectern: {}.", version::became(&owner, database));
+    if !is_server && io::stderr().is_terminal() {
+        let _ = writeln!(io::stderr(), "lectern: {}.", version::became(&owner, database));
     }
     Ok(Some(owner))
 }
@@ -223,8 +223,15 @@ fn without_blank_variables(command: clap::Command) -> clap::Command {
 fn finish(result: anyhow::Result<()>) -> ExitCode {
     match result {
         Ok(()) => ExitCode::SUCCESS,
+        // Errors of connections have another type.
+        Err(error) if error.downcast_ref().is_some_and(is_closed_pipe) => ExitCode::SUCCESS,
         Err(error) => fail(&without_error_numbers(&format!("{error:#}")), exit::FAILED),
     }
+}
+
+/// Whether the reader of the output ended first, as `head` does, which is not a failure.
+fn is_closed_pipe(error: &io::Error) -> bool {
+    error.kind() == io::ErrorKind::BrokenPipe
 }
 
 /// Removes error numbers of the operating system, which follow its messages.
@@ -234,10 +241,18 @@ fn without_error_numbers(text: &str) -> String {
     parts.fold(first, |text, part| text + part.split_once(')').map_or("", |(_, rest)| rest))
 }
 
+/// Prints a line on stdout, after which the command continues even if nothing reads it.
+fn print_line(text: &str) -> io::Result<()> {
+    match writeln!(io::stdout(), "{text}") {
+        Err(error) if !is_closed_pipe(&error) => Err(error),
+        _ => Ok(()),
+    }
+}
+
 /// Prints an error message on stderr.
 fn fail(message: &str, code: u8) -> ExitCode {
     // stderr may be closed.
-    let _ = writeln!(std::io::stderr(), "lectern: {}.", message.trim_end_matches('.'));
+    let _ = writeln!(io::stderr(), "lectern: {}.", message.trim_end_matches('.'));
     ExitCode::from(code)
 }
 
@@ -250,7 +265,7 @@ fn print_clap_error(error: &clap::Error) -> ExitCode {
             ExitCode::SUCCESS
         }
         ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand | ErrorKind::MissingSubcommand => {
-            let _ = write!(std::io::stderr(), "{}", Cli::command().render_help());
+            let _ = write!(io::stderr(), "{}", Cli::command().render_help());
             ExitCode::from(exit::USAGE)
         }
         _ => {
@@ -282,7 +297,7 @@ fn fail_as_requested(message: &str, code: u8) -> ExitCode {
 fn print_json_error(message: &str, code: u8) {
     let error = serde_json::json!({ "error": message.trim_end_matches('.'), "exitCode": code });
     // A closed pipe is not a failure.
-    let _ = writeln!(std::io::stdout(), "{error:#}");
+    let _ = writeln!(io::stdout(), "{error:#}");
 }
 
 /// The name of the command in the arguments.

@@ -2,7 +2,7 @@
 
 use std::convert::Infallible;
 use std::future::Future;
-use std::io::{IsTerminal as _, Write as _};
+use std::io::IsTerminal as _;
 use std::net::SocketAddr;
 use std::path::Path;
 use std::sync::{Arc, PoisonError, RwLock};
@@ -24,7 +24,7 @@ use tracing_subscriber::filter::{LevelFilter, Targets};
 use tracing_subscriber::layer::SubscriberExt as _;
 use tracing_subscriber::util::SubscriberInitExt as _;
 
-use super::{Config, Domain, Listen, check, demo, version};
+use super::{Config, Domain, Listen, check, demo, print_line, version};
 use crate::app::{self, CacheLayer, ResponseBody, metrics};
 use crate::platform::clock::Clock;
 use crate::platform::config::{ConfigError, Log, LogLevel};
@@ -239,7 +239,8 @@ async fn open_listeners(config: &Config) -> anyhow::Result<Sockets> {
 fn start_tls(config: &Config) -> anyhow::Result<Tls> {
     let certificate = if let Some(files) = config.https.files() {
         let certificate = CertificateFiles::new(files, &config.https.domains).load();
-        Some(certificate.map_err(|error| anyhow::anyhow!("{error}; correct the files, or leave both blank"))?)
+        let help = "correct the files, or leave both blank";
+        Some(certificate.map_err(|error| anyhow::anyhow!("{}; {help}", error.with_path()))?)
     } else {
         let store = Store::new(&config.database.path, &config.https.directory_url.to_string());
         // The schedule logs a certificate that can't be read, and requests another.
@@ -420,12 +421,10 @@ fn cannot_listen(address: SocketAddr, error: &std::io::Error) -> anyhow::Error {
 
 /// Prints the line that scripts wait for, then the credentials of the demo.
 fn announce(address: &str, sign_in: Option<String>) -> anyhow::Result<()> {
-    let mut out = std::io::stdout().lock();
-    writeln!(out, "Lectern is listening on {address}")?;
+    print_line(&format!("Lectern is listening on {address}"))?;
     if let Some(sign_in) = sign_in {
-        writeln!(out, "{sign_in}")?;
+        print_line(&sign_in)?;
     }
-    out.flush()?;
     // Fails without systemd.
     let _ = sd_notify::notify(&[sd_notify::NotifyState::Ready]);
     Ok(())

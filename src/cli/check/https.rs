@@ -19,7 +19,9 @@ pub(super) fn quick(config: &Config, now: DateTime<Utc>) -> Vec<Finding> {
     vec![match config.https.files() {
         Some(files) => match CertificateFiles::new(files, &config.https.domains).load() {
             Ok(certificate) => state(&certificate, &config.https.domains, now),
-            Err(error) => problem(TOPIC, format!("{error}; correct the files, or leave both blank for ACME")),
+            Err(error) => {
+                problem(TOPIC, format!("{}; correct the files, or leave both blank for ACME", error.with_path()))
+            }
         },
         None => by_acme(config, now),
     }]

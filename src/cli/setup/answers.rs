@@ -7,14 +7,12 @@ use anyhow::{Context as _, bail};
 
 use super::Setup;
 use super::questions::{self, Question};
-use crate::cli::create_admin;
+use crate::cli::create_admin::{self, PASSWORD_VARIABLE};
 use crate::features::auth;
 use crate::features::site_settings::check_company_name;
 use crate::platform::messages::TIME_ZONES;
 use crate::platform::zone;
 
-/// The variable with the password of the first account.
-pub(super) const PASSWORD_VARIABLE: &str = "LECTERN_ADMIN_PASSWORD";
 /// What the packages install as the configuration.
 pub(super) const PACKAGED: &str = include_str!("../../../packaging/config.toml");
 const HEADER: &str = "# Written by \"lectern setup\". config.example.toml describes every setting; a key that is not\n\
@@ -153,15 +151,14 @@ fn check_timezone(text: &str) -> Result<String, String> {
 
 /// The password of the first account, from where the options say, or from a prompt.
 fn password(options: &Setup, is_interactive: bool) -> anyhow::Result<String> {
-    let variable = std::env::var(PASSWORD_VARIABLE).ok().filter(|text| !text.is_empty());
     let given = if options.password_stdin {
         create_admin::password_from_stdin()?
     } else if let Some(file) = &options.password_file {
         let text = std::fs::read_to_string(file)
             .with_context(|| format!("The password in {} can't be read", file.display()))?;
         text.lines().next().unwrap_or_default().to_owned()
-    } else if let Some(variable) = variable {
-        variable
+    } else if let Some(password) = create_admin::password_from_environment() {
+        password
     } else if is_interactive {
         return questions::new_password();
     } else {

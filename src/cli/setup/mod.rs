@@ -27,8 +27,9 @@ const SYSTEM_DATABASE: &str = "/var/lib/lectern/lectern.db";
 /// Set up a new site: write the configuration and create the first account
 ///
 /// Asks for the domain, the company's name, the time zone and the first account, and says what is next. Without a
-/// terminal, or with --yes, everything comes from the options. As root it writes /etc/lectern/config.toml, otherwise
-/// config.toml in the working directory. Nothing is written before every answer is valid.
+/// terminal, or with --yes, everything comes from the options. As root it writes /etc/lectern/config.toml. Otherwise it
+/// writes config.toml in the working directory, unless lectern is installed on this machine. Nothing is written before
+/// every answer is valid.
 #[derive(Args, Debug)]
 #[expect(clippy::struct_excessive_bools, reason = "one for each flag of the command line")]
 pub(super) struct Setup {
@@ -109,8 +110,10 @@ impl Setup {
 /// Finds out what is set up, and the user under which that happens.
 fn target(config: Option<PathBuf>, named_database: Option<PathBuf>) -> anyhow::Result<SetupTarget> {
     let is_root = system_user::is_root();
-    let default = if is_root { SYSTEM_FILE } else { config::DEFAULT_FILE };
-    let file = config.unwrap_or_else(|| default.into());
+    let file = match config {
+        Some(file) => file,
+        None => unnamed_file(is_root, Path::new(SYSTEM_FILE))?,
+    };
     let is_system = file == Path::new(SYSTEM_FILE);
     if is_system && !is_root {
         bail!("Only root can write {SYSTEM_FILE}; run the command with sudo");
@@ -132,6 +135,20 @@ fn target(config: Option<PathBuf>, named_database: Option<PathBuf>) -> anyhow::R
         owner => owner,
     };
     Ok(SetupTarget { config: ConfigFile::new(file), is_system, database, named_database, owner })
+}
+
+/// The configuration if none is named.
+///
+/// # Errors
+/// There is one of the system, and the user is not root: the server of the system would not read another.
+fn unnamed_file(is_root: bool, system_file: &Path) -> anyhow::Result<PathBuf> {
+    match (is_root, system_file.exists()) {
+        (true, _) => Ok(system_file.to_owned()),
+        (false, false) => Ok(config::DEFAULT_FILE.into()),
+        (false, true) => {
+            bail!("lectern is installed on this machine: run sudo lectern setup; or name another file with --config")
+        }
+    }
 }
 
 impl SetupTarget {
@@ -216,4 +233,21 @@ fn print_next_steps(target: &SetupTarget, answers: &Answers) -> anyhow::Result<(
         writeln!(out, "  {}. {step}", number + 1)?;
     }
     Ok(())
+}
+
+#[expect(clippy::unwrap_used, reason = "a failed step must stop the test")]
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_root_sets_up_an_installed_machine_without_naming_a_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let system_file = folder.path().join("config.toml");
+        assert_eq!(unnamed_file(false, &system_file).unwrap(), Path::new("config.toml"));
+        fs::write(&system_file, answers::PACKAGED).unwrap();
+        let message = unnamed_file(false, &system_file).unwrap_err().to_string();
+        assert!(message.contains("run sudo lectern setup; or name another file with --config"), "{message}");
+        assert_eq!(unnamed_file(true, &system_file).unwrap(), system_file);
+    }
 }

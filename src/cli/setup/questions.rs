@@ -97,8 +97,8 @@ pub(super) fn new_password() -> anyhow::Result<String> {
 
 fn print(text: &str) -> anyhow::Result<()> {
     let mut out = std::io::stdout().lock();
-    out.write_all(text.as_bytes())?;
-    Ok(out.flush()?)
+    let printed = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+    printed.map_err(|error| anyhow!("The questions can't be shown ({error})"))
 }
 
 fn line_after(prompt: &str) -> anyhow::Result<String> {

@@ -88,7 +88,7 @@ fn path_of(variable: &str) -> Option<String> {
 }
 
 /// Whether a variable sets something. `LECTERN_LISTEN`, `LECTERN_DATABASE` and `LECTERN_CONFIG` belong to flags,
-/// `LECTERN_ADMIN_PASSWORD` to `lectern setup`.
+/// `LECTERN_ADMIN_PASSWORD` to `lectern setup` and `lectern create-admin`.
 pub fn is_known(variable: &str) -> bool {
     let file = |name: &str| path_of(name).is_some_and(|path| SECRETS.contains(&path.as_str()));
     ["LECTERN_LISTEN", "LECTERN_DATABASE", "LECTERN_CONFIG", "LECTERN_ADMIN_PASSWORD"].contains(&variable)

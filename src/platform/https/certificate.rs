@@ -23,8 +23,8 @@ use crate::platform::config::Domain;
 /// Why a certificate can't be used. The messages follow a subject, such as `The certificate`.
 #[derive(Debug, thiserror::Error)]
 pub enum CertificateError {
-    #[error("can't be read: {0}")]
-    Unreadable(#[source] io::Error),
+    #[error("can't be read: {}", reason(.0))]
+    Unreadable(io::Error),
     #[error("is not in the PEM format")]
     NotPem(#[source] pem::Error),
     #[error("contains no certificate in the PEM format")]
@@ -42,6 +42,14 @@ pub enum CertificateError {
     /// A self-signed one.
     #[error("can't be made")]
     NotMade(#[source] rcgen::Error),
+}
+
+/// Why a file can't be read.
+fn reason(error: &io::Error) -> String {
+    match error.kind() {
+        io::ErrorKind::NotFound => "there is no such file".to_owned(),
+        _ => error.to_string(),
+    }
 }
 
 /// A certificate that the server can use.

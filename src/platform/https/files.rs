@@ -7,13 +7,26 @@ use std::path::{Path, PathBuf};
 use super::certificate::{Certificate, CertificateError};
 use crate::platform::config::Domain;
 
-/// A file of a certificate that can't be used. Its message is public: it has the name of the setting in place of the path.
+/// A file of a certificate that can't be used. Its message is public: it has the name of the setting, but not the path.
 #[derive(Debug, thiserror::Error)]
 #[error("https.{setting} {source}")]
 pub struct CertificateFileError {
     /// `certificate` or `key`.
     setting: &'static str,
+    path: PathBuf,
     source: CertificateError,
+}
+
+impl CertificateFileError {
+    /// The file, for the operator.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The message for the operator, with the path.
+    pub fn with_path(&self) -> String {
+        format!("https.{}: {} {}", self.setting, self.path.display(), self.source)
+    }
 }
 
 /// The two files, and what was read last.
@@ -76,8 +89,13 @@ impl CertificateFiles {
     }
 
     fn parse(&self, content: &PemPair) -> Result<Certificate, CertificateFileError> {
-        let of_certificate = |source| CertificateFileError { setting: "certificate", source };
-        let of_key = |source| CertificateFileError { setting: "key", source };
+        let error = |setting, path: &Path, source| {
+            // The folder in which the server was started is not known to who reads the message.
+            let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+            CertificateFileError { setting, path, source }
+        };
+        let of_certificate = |source| error("certificate", &self.certificate, source);
+        let of_key = |source| error("key", &self.key, source);
         let unreadable = |kind: &ErrorKind| CertificateError::Unreadable((*kind).into());
         let chain = content.chain.as_ref().map_err(|kind| of_certificate(unreadable(kind)))?;
         let key = content.key.as_ref().map_err(|kind| of_key(unreadable(kind)))?;

@@ -98,6 +98,24 @@ fn the_password_is_the_first_line_unchanged() {
 }
 
 #[test]
+fn the_password_can_be_in_a_variable_unless_stdin_is_named() {
+    let folder = empty_folder();
+    for (email, options) in [(EMAIL, &[][..]), ("grace@example.com", &["--password-stdin"])] {
+        let mut create = command(folder.path(), &[&["create-admin", "--email", email], options].concat());
+        create.env("LECTERN_ADMIN_PASSWORD", "from the variable");
+        finish(create, "from stdin\n").succeeded();
+    }
+    let server = Server::start(folder.path(), &[]);
+    server.visitor().sign_in(EMAIL, "from the variable");
+    server.visitor().sign_in("grace@example.com", "from stdin");
+    server.stop();
+    let mut blank = command(folder.path(), &["create-admin", "--email", "third@example.com"]);
+    blank.env("LECTERN_ADMIN_PASSWORD", "");
+    let message = finish(blank, "").sentence(1);
+    assert!(message.contains("--password-stdin, or set LECTERN_ADMIN_PASSWORD"), "{message}");
+}
+
+#[test]
 fn an_invalid_address_is_rejected_and_nothing_is_created() {
     let folder = empty_folder();
     for email in ["", "x", "x@", "@example.com", "a b@example.com", "x@example", &format!("{}@b.co", "x".repeat(400))] {

@@ -54,6 +54,9 @@ fn each_problem_of_the_database_is_one_line_with_what_to_do() {
     let missing = problems(&run(folder.path(), &["check"]));
     assert_eq!(missing.len(), 1);
     assert!(missing[0].contains("there is none at lectern.db; name one with --database"), "{missing:?}");
+    // There is nothing to back up.
+    with_settings(folder.path(), "[backup]\ndir = \"none\"\n");
+    assert_eq!(problems(&run(folder.path(), &["check"])), missing);
 
     let folder = folder_with_admin();
     let path = folder.path().join("lectern.db");

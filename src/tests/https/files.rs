@@ -117,8 +117,10 @@ fn files_that_can_not_be_used_are_reported_and_change_nothing() {
         assert!(current(&server) == before);
     }
     fs::remove_file(folder.path().join("site.pem")).unwrap();
-    wait_for_problem(&server, "https.certificate can't be read: entity not found");
+    wait_for_problem(&server, "https.certificate can't be read: there is no such file");
     assert!(server.log().contains("the changed certificate can't be used; the previous one stays in use"));
+    assert!(server.log().contains(&folder.path().join("site.pem").display().to_string()), "{}", server.log());
+    assert!(!problems(&server).contains("site.pem"), "the path is not public");
     write(folder.path(), &pair(DOMAIN, 5));
     server.wait_for("the end of the problem", || (!problems(&server).contains("can't be read")).then_some(()));
     assert!(current(&server) != before);
@@ -126,9 +128,10 @@ fn files_that_can_not_be_used_are_reported_and_change_nothing() {
 
     fs::remove_file(folder.path().join("site.key")).unwrap();
     let text = run(folder.path(), &["serve"]).sentence(1);
-    assert!(text.contains("https.key can't be read: entity not found; correct the files"), "{text}");
+    let named = format!("https.key: {} can't be read: there is no such file", folder.path().join("site.key").display());
+    assert!(text.contains(&format!("{named}; correct the files")), "{text}");
     let check = run(folder.path(), &["check"]).out;
-    assert!(check.contains("PROBLEM  https         https.key can't be read"), "{check}");
+    assert!(check.contains(&format!("PROBLEM  https         {named}")), "{check}");
 }
 
 #[test]
