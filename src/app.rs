@@ -71,8 +71,9 @@ pub fn state(
     let template = || assets::template().map(|html| pages::Template::new(&html, assets::text));
     let renderer = assets::has_server_script().then(|| pages::Renderer::new(assets::server_script));
     let company = site_settings::Configured::new(&config);
-    let pages = Pages::new(&config, &company, &base_url, template, renderer);
-    let routes = cached_routes(&config, &company, &base_url, &pages);
+    let search = events::Search::default();
+    let pages = Pages::new(&config, &company, &base_url, template, renderer, search.clone());
+    let routes = cached_routes(&config, &company, &base_url, &pages, &search);
     let mut responses = ResponseCache::new(routes, security_headers.clone(), db.clone(), clock.clone())
         .with_shared_caching(SharedCaching::new(&config.cache, &auth::STAFF_COOKIES));
     if let Some(metrics) = &metrics {
@@ -108,9 +109,10 @@ fn cached_routes(
     company: &site_settings::Configured,
     base_url: &str,
     pages: &Pages,
+    search: &events::Search,
 ) -> Vec<CachedRoute> {
     let mut routes = Vec::new();
-    routes.extend(events::cached_routes());
+    routes.extend(events::cached_routes(search));
     routes.extend(speakers::cached_routes());
     routes.extend(page_content::cached_routes());
     routes.extend(pages.cached_routes());

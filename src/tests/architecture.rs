@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 const MODULES: [&str; 9] = ["mod", "types", "rules", "store", "handlers", "extractor", "client", "mapping", "sync"];
 /// Further modules of single features.
 const FURTHER_MODULES: [(&str, &[&str]); 8] = [
-    ("events", &["bulk_edit", "description", "presentation", "status"]),
+    ("events", &["bulk_edit", "description", "presentation", "search", "status"]),
     ("images", &["decoder"]),
     ("site_settings", &["color", "identity"]),
     ("pages", &["data", "document", "event", "renderer", "series", "validity"]),
@@ -20,13 +20,17 @@ const FURTHER_MODULES: [(&str, &[&str]); 8] = [
 /// Modules that other features may use directly.
 const PUBLIC_MODULES: [&str; 1] = ["presentation"];
 /// The folder whose SQL alone reads and writes a table or view.
-const OWNERS: [(&str, &str); 29] = [
+const OWNERS: [(&str, &str); 33] = [
     ("events", "features/events"),
     ("event_locations", "features/events"),
     ("event_speakers", "features/events"),
     ("publishable_events", "features/events"),
     ("events_with_visibility", "features/events"),
     ("series", "features/events"),
+    ("search_documents", "features/events"),
+    ("search_index", "features/events"),
+    ("search_pending", "features/events"),
+    ("search_texts", "features/events"),
     ("bulk_edits", "features/events"),
     ("bulk_edit_items", "features/events"),
     ("speakers", "features/speakers"),

@@ -29,6 +29,7 @@ mod response_cache;
 mod rules;
 mod s3;
 mod scale;
+mod search;
 mod series;
 mod share_images;
 mod shared_caches;

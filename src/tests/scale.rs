@@ -150,6 +150,9 @@ fn pages_and_feeds_take_as_many_steps_with_ten_times_the_events() {
         "/feed.xml?series=series-3".to_owned(),
         "/series/series-3".to_owned(),
         "/sitemap-events-0.xml".to_owned(),
+        format!("/api/search?q={month}"),
+        format!("/api/search?q=even+{month}+okafor"),
+        format!("/search?q=evning+{month}"),
         "/robots.txt".to_owned(),
         "/site.webmanifest".to_owned(),
     ] {

@@ -11,7 +11,7 @@ use super::scale;
 use crate::platform::db;
 
 /// Statements that read a complete table on purpose: a part of the text, and the reason.
-const READS_A_TABLE: [(&str, &str); 18] = [
+const READS_A_TABLE: [(&str, &str); 19] = [
     ("FROM speakers ORDER BY name COLLATE NOCASE", "the list of all speakers"),
     ("SELECT image_url FROM speakers", "the purge of unused images, every hour"),
     ("SELECT image_url FROM event_locations", "the purge of unused images, every hour"),
@@ -28,6 +28,7 @@ const READS_A_TABLE: [(&str, &str); 18] = [
         "SELECT id FROM events WHERE series IS NOT NULL AND series_id IS NULL",
         "an index of the few that it finds, at the start",
     ),
+    ("FROM search_pending p LEFT JOIN", "the few events that a transaction changed"),
     ("SELECT brandlive_id, details_updated_at FROM brandlive_imports", "once a sync, which compares every import"),
     ("SELECT brandlive_id, event_id FROM brandlive_imports WHERE", "once a sync, which compares every import"),
     ("SELECT id, finished_at FROM sync_runs ORDER BY id DESC LIMIT 1", "reads one row, the last"),

@@ -7,7 +7,6 @@ import { seedQueries } from './app/initial-data'
 import { homeSections } from './app/lazy-sections'
 import { Providers } from './app/providers'
 import { AppRoutes, codeToLoad } from './app/router'
-import { eventsFor } from './features/events/search/search-index'
 
 /** Loads the routes that the server renders; called once. */
 export async function load(): Promise<void> {
@@ -19,12 +18,6 @@ export async function load(): Promise<void> {
 
 // Preloads of images are useless: their elements are in the same response.
 const preloads = /^(?:<link rel="preload"[^>]*>)+/
-
-/** The ids of the events in a search page's initial data that a query finds, as JSON. */
-export function find(query: string, initialData: string): string {
-  const { found } = JSON.parse(initialData) as InitialData
-  return JSON.stringify(eventsFor(found ?? [], query, 0).map(({ id }) => id))
-}
 
 /** The markup of the page at `address`; `initialData` is its initial data as JSON. */
 export function render(address: string, initialData: string): string {

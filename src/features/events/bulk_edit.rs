@@ -145,6 +145,7 @@ pub(super) fn apply(
         }
     }
     let ids: Vec<i64> = changed.iter().map(|event| event.before.id).collect();
+    store::index_pending(transaction)?;
     let events = store::find_many(transaction, &ids, now)?;
     let after: HashMap<i64, &Event> = events.iter().map(|event| (event.id, event)).collect();
     for PlannedEvent { before, .. } in &changed {
@@ -275,6 +276,7 @@ pub(super) fn undo(
             }
         }
     }
+    store::index_pending(transaction)?;
     let events = store::find_many(transaction, &ids, now)?;
     let after: HashMap<i64, &Event> = events.iter().map(|event| (event.id, event)).collect();
     for item in &items {

@@ -5,6 +5,7 @@ mod description;
 mod handlers;
 pub mod presentation;
 mod rules;
+mod search;
 mod status;
 mod store;
 mod types;
@@ -14,11 +15,12 @@ use crate::platform::response_cache::CachedRoute;
 
 pub use bulk_edit::{ImportedUpdates, undo_imported_updates};
 pub use description::DescriptionFormat;
-use handlers::bulk_edit as bulk_edit_handlers;
+use handlers::{bulk_edit as bulk_edit_handlers, search as search_handlers};
 pub use rules::{
     LIST_CACHE_KEYS, NewEvent, NewLocation, PREVIEW, StoredEvent, cache_keys, check, check_update, id_in_path,
     is_series_slug, path_of, registration_url_of, series_cache_key,
 };
+pub use search::{Found, MAX_QUERY, PAGE, Page, Search};
 pub use status::Status;
 pub use store::brandlive_sync::{
     NewSyncedEvent, SyncedEvent, SyncedField, SyncedValues, find_synced_event, find_synced_event_by_id, insert_synced,
@@ -32,14 +34,15 @@ pub use store::{
     set_import_uid, sitemap_part_changed_at, update,
 };
 pub use types::{
-    AttendanceConditions, CalendarEntry, CalendarLinks, Event, EventEditConflict, EventInput, EventSpeaker, Location,
-    LocationInput, PagePath, SERIES, SaveEvent, Series, SpeakerOfEvent, UpdateConflict,
+    AttendanceConditions, CalendarEntry, CalendarLinks, Event, EventEditConflict, EventInput, EventSpeaker, FoundEvent,
+    FoundEvents, Location, LocationInput, PagePath, SERIES, SaveEvent, Series, SpeakerOfEvent, UpdateConflict,
 };
 
 /// The endpoints.
 pub fn endpoints() -> Endpoints {
     Endpoints::new()
         .route(endpoints_at_path!(handlers::list_events, handlers::create_event))
+        .route(endpoints_at_path!(search_handlers::search_events))
         .route(endpoints_at_path!(handlers::list_unpublished_events))
         .route(endpoints_at_path!(handlers::create_preview_link, handlers::delete_preview_link))
         .route(endpoints_at_path!(handlers::list_deleted_events))
@@ -55,7 +58,13 @@ pub fn endpoints() -> Endpoints {
         .route(endpoints_at_path!(handlers::delete_speaker))
 }
 
-/// The public list, whose query string a handler validates.
-pub fn cached_routes() -> Vec<CachedRoute> {
-    vec![CachedRoute::new(handlers::LIST, handlers::build_list).query_in_key()]
+/// The public list and the search, whose query strings handlers validate.
+pub fn cached_routes(search: &Search) -> Vec<CachedRoute> {
+    let search = search.clone();
+    let build_search =
+        move |connection: &_, now, query: &str| search_handlers::build_search(&search, connection, now, query);
+    vec![
+        CachedRoute::new(handlers::LIST, handlers::build_list).query_in_key(),
+        CachedRoute::new(search_handlers::SEARCH, build_search).query_in_key(),
+    ]
 }

@@ -2,6 +2,7 @@
 
 mod bulk_edit;
 mod repeats;
+mod search;
 mod series;
 
 use std::borrow::Cow;
@@ -22,6 +23,7 @@ pub use bulk_edit::{
     UndoneBulkEdit,
 };
 pub use repeats::{RepeatDate, RepeatDates, RepeatEvent, RepeatRule, RepeatedEvents};
+pub use search::{FoundEvent, FoundEvents};
 pub(super) use series::path_of_series;
 pub use series::{SERIES, Series, SeriesNeighbor, SeriesPosition};
 

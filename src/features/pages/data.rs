@@ -9,22 +9,6 @@ use crate::features::page_content;
 use crate::platform::error::AppError;
 use crate::platform::zone;
 
-/// All events without the fields that the search does not show.
-pub(super) fn searched_events(connection: &Connection, now: DateTime<Utc>) -> Result<Vec<Event>, AppError> {
-    let mut all = events::all(connection, now, &events::Filter::default())?;
-    for event in &mut all {
-        event.summary = None;
-        event.series_position = None;
-        event.description.clear();
-        event.description_format = events::DescriptionFormat::Plain;
-        event.description_html = None;
-        for one in &mut event.speakers {
-            one.speaker.bio = None;
-        }
-    }
-    Ok(all)
-}
-
 /// `shown` is a day of the month that the calendar shows; the current month by default. `kind` is the only event type
 /// that it shows.
 pub(super) fn home(

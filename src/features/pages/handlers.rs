@@ -25,7 +25,7 @@ pub(super) async fn get_preview(
     let read = move |connection: &Connection| {
         let Some(event) = events::find_preview(connection, id, &token, now)? else { return Ok(None) };
         let attending = count_attending(connection, id)?;
-        event::preview(&pages.0, connection, event, attending, now).map(Some)
+        event::preview(&pages.context, connection, event, attending, now).map(Some)
     };
     let Some(page) = app.db.read(read).await? else { return Ok(None) };
     let mut page = page.complete().await?;

@@ -19,7 +19,7 @@ use http::{HeaderMap, StatusCode, Uri};
 use rusqlite::Connection;
 
 use crate::features::auth::users;
-use crate::features::events::{self, Event};
+use crate::features::events::{self, Event, Found, Search};
 use crate::features::page_content::PageContent;
 use crate::features::site_settings::Configured;
 use crate::features::{page_content, share_images};
@@ -66,7 +66,10 @@ pub fn missing_page(error: &AppError) -> Option<&'static str> {
 
 /// All pages of the site.
 #[derive(Clone)]
-pub struct Pages(Arc<PageContext>);
+pub struct Pages {
+    context: Arc<PageContext>,
+    search: Search,
+}
 
 impl Pages {
     /// `template` is called for the first page. If it returns none (in a binary that was built without the web bundle),
@@ -77,27 +80,28 @@ impl Pages {
         base_url: &str,
         template: fn() -> Option<Template>,
         renderer: Option<Renderer>,
+        search: Search,
     ) -> Self {
-        Self(Arc::new(PageContext::new(config, company.clone(), base_url, template, renderer)))
+        Self { context: Arc::new(PageContext::new(config, company.clone(), base_url, template, renderer)), search }
     }
 
     /// The routes of all pages that are the same for every visitor.
     pub fn cached_routes(&self) -> Vec<CachedRoute> {
         let page = |path: &'static str, kind: PageKind, status: StatusCode, title: &'static str| {
-            let context = Arc::clone(&self.0);
+            let pages = self.clone();
             CachedRoute::new(path, move |connection, now, query| {
-                build(&context, &PageDefinition { path, kind, status, title }, query, connection, now)
+                pages.build(&PageDefinition { path, kind, status, title }, query, connection, now)
             })
             .ignore_query()
             .before_build(self.renderer_loader(kind))
         };
         let event_page = {
-            let context = Arc::clone(&self.0);
+            let context = Arc::clone(&self.context);
             CachedRoute::new(EVENTS, move |connection, now, rest| event::build(&context, connection, now, rest))
                 .before_build(self.renderer_loader(PageKind::Event))
         };
         let series_page = {
-            let context = Arc::clone(&self.0);
+            let context = Arc::clone(&self.context);
             CachedRoute::new(events::SERIES, move |connection, now, slug| {
                 series::build(&context, connection, now, slug)
             })
@@ -122,13 +126,13 @@ impl Pages {
 
     /// Loads the renderer of a page of this kind while its data is read.
     fn renderer_loader(&self, kind: PageKind) -> impl Fn() + Send + Sync + use<> {
-        let renderer = self.0.renderer.clone().filter(|_| kind.is_rendered());
+        let renderer = self.context.renderer.clone().filter(|_| kind.is_rendered());
         move || renderer.iter().for_each(Renderer::load)
     }
 
     /// The page for a server error in place of its JSON, with the headers of that response.
     pub fn error(&self, mut response: Response, message: &str, request_id: Option<&str>) -> Response {
-        let (html, policy) = document::error_page(&self.0, message, request_id);
+        let (html, policy) = document::error_page(&self.context, message, request_id);
         let headers = response.headers_mut();
         headers.remove(CONTENT_LENGTH);
         headers.insert(CONTENT_TYPE, HeaderValue::from_static("text/html; charset=utf-8"));
@@ -163,7 +167,7 @@ impl Pages {
         attendance: Attendance,
         now: DateTime<Utc>,
     ) -> Result<RouteOutput, AppError> {
-        event::attendance(&self.0, connection, event, attendance, now)
+        event::attendance(&self.context, connection, event, attendance, now)
     }
 }
 
@@ -176,85 +180,97 @@ struct PageDefinition {
     title: &'static str,
 }
 
-fn build(
-    context: &Arc<PageContext>,
-    definition: &PageDefinition,
-    query: &str,
-    connection: &Connection,
-    now: DateTime<Utc>,
-) -> Result<RouteOutput, AppError> {
-    let PageDefinition { path, kind, status, title } = *definition;
-    let query = query.trim_start_matches('?');
-    let theme = rules::theme(query);
-    let site = context.site(connection, now)?;
-    let home = match kind {
-        PageKind::Home | PageKind::Calendar | PageKind::Embed => {
-            // The home page has no filter.
-            let event_type = rules::event_type(query, kind == PageKind::Embed).filter(|_| kind != PageKind::Home);
-            Some(data::home(connection, now, rules::day(query), event_type)?)
+impl Pages {
+    fn build(
+        &self,
+        definition: &PageDefinition,
+        query: &str,
+        connection: &Connection,
+        now: DateTime<Utc>,
+    ) -> Result<RouteOutput, AppError> {
+        let context = &self.context;
+        let PageDefinition { path, kind, status, title } = *definition;
+        let query = query.trim_start_matches('?');
+        let theme = rules::theme(query);
+        let site = context.site(connection, now)?;
+        let home = match kind {
+            PageKind::Home | PageKind::Calendar | PageKind::Embed => {
+                // The home page has no filter.
+                let event_type = rules::event_type(query, kind == PageKind::Embed).filter(|_| kind != PageKind::Home);
+                Some(data::home(connection, now, rules::day(query), event_type)?)
+            }
+            PageKind::Search
+            | PageKind::Event
+            | PageKind::Series
+            | PageKind::NotFound
+            | PageKind::Deleted
+            | PageKind::SignIn
+            | PageKind::Other => None,
+        };
+        let query = if kind == PageKind::Search { rules::search(query) } else { rules::calendar(query) };
+        // Every query is a separate page, so only some may wait for the renderer.
+        let renderer = context.renderer.as_ref().filter(|_| kind == PageKind::Search && query.is_some());
+        let admission = renderer.map(Renderer::admit_search).transpose()?;
+        let searched = query.as_deref().filter(|_| kind == PageKind::Search);
+        let found = searched.map(|query| self.search(connection, now, query)).transpose()?;
+        let mut validity = home.as_ref().map_or_else(|| Validity::of_year(now), |home| home_validity(home, now));
+        if let Some(found) = &found {
+            found.events.events.iter().for_each(|found| validity.changes_with(&found.event));
+            validity.ends_by(found.changes_at);
         }
-        PageKind::Search
-        | PageKind::Event
-        | PageKind::Series
-        | PageKind::NotFound
-        | PageKind::Deleted
-        | PageKind::SignIn
-        | PageKind::Other => None,
-    };
-    let query = if kind == PageKind::Search { rules::search(query) } else { rules::calendar(query) };
-    // Its script filters the events by the query, as the browser's does.
-    let renderer = context.renderer.as_ref().filter(|_| kind == PageKind::Search && query.is_some());
-    let admission = renderer.map(Renderer::admit_search).transpose()?;
-    let found = admission.is_some().then(|| data::searched_events(connection, now)).transpose()?;
-    let mut validity = home.as_ref().map_or_else(|| Validity::of_year(now), |home| home_validity(home, now));
-    for event in found.iter().flatten() {
-        validity.changes_with(event);
+        if home.is_some() || found.is_some() {
+            validity.ends_by(events::next_publication(connection, now)?);
+        }
+        validity.ends_by(site.notice_ends);
+        let texts =
+            home.as_ref().map(|home| home.content.clone().unwrap_or_else(|| PageContent::fallback(page_content::HOME)));
+        let hero = texts.as_ref().map(|texts| (texts.hero_title.as_str(), texts.hero_subtitle.as_str()));
+        let image = home.as_ref().zip(hero).filter(|_| kind == PageKind::Home).map(|(home, (title, _))| {
+            site.identity.absolute_url(&share_images::home_path(title, home.next_event.as_ref(), &site.company))
+        });
+        let head = Head {
+            title: hero.filter(|_| title.is_empty()).map_or(title, |(title, _)| title),
+            description: hero.map(|(_, subtitle)| subtitle),
+            path: if status == StatusCode::OK { Some(path) } else { None },
+            // Search engines must not list sign-in and the portal.
+            indexed: matches!(kind, PageKind::Home | PageKind::Calendar),
+            image: image.as_deref(),
+            structured: None,
+            series: None,
+            theme,
+        };
+        let (shows_texts, shows_events) = (home.is_some(), home.is_some() || found.is_some());
+        let needs_admin = path == ADMIN_LOGIN && !users::any(connection)?;
+        let data = InitialData {
+            site: SiteInfo { needs_admin, ..site.info.clone() },
+            page: kind,
+            query: query.map(|query| format!("?{query}")).unwrap_or_default(),
+            rendered_as_of: validity.rendered_as_of(),
+            home,
+            event: None,
+            attendance: None,
+            series: None,
+            found: found.map(|found| found.events),
+        };
+        let page = Page::new(&site, status, &head, &data, &validity)?;
+        let page = match admission {
+            Some(admission) => page.admitted(admission),
+            None => page,
+        };
+        let page = if status == StatusCode::OK && kind.is_shared() {
+            page.shared(rules::shared_keys(shows_texts, shows_events))
+        } else {
+            page
+        };
+        Ok(RouteOutput::Deferred(page.deferred(context)))
     }
-    if home.is_some() || found.is_some() {
-        validity.ends_by(events::next_publication(connection, now)?);
+
+    /// The events on the page of results that a canonical query string names.
+    fn search(&self, connection: &Connection, now: DateTime<Utc>, query: &str) -> Result<Found, AppError> {
+        let text = rules::parameter(query, "q").unwrap_or_default();
+        let page = rules::parameter(query, "page").and_then(|page| page.parse().ok()).unwrap_or(1);
+        self.search.find(connection, now, &text, events::Page { number: page, size: events::PAGE })
     }
-    validity.ends_by(site.notice_ends);
-    let texts =
-        home.as_ref().map(|home| home.content.clone().unwrap_or_else(|| PageContent::fallback(page_content::HOME)));
-    let hero = texts.as_ref().map(|texts| (texts.hero_title.as_str(), texts.hero_subtitle.as_str()));
-    let image = home.as_ref().zip(hero).filter(|_| kind == PageKind::Home).map(|(home, (title, _))| {
-        site.identity.absolute_url(&share_images::home_path(title, home.next_event.as_ref(), &site.company))
-    });
-    let head = Head {
-        title: hero.filter(|_| title.is_empty()).map_or(title, |(title, _)| title),
-        description: hero.map(|(_, subtitle)| subtitle),
-        path: if status == StatusCode::OK { Some(path) } else { None },
-        // Search engines must not list sign-in and the portal.
-        indexed: matches!(kind, PageKind::Home | PageKind::Calendar),
-        image: image.as_deref(),
-        structured: None,
-        series: None,
-        theme,
-    };
-    let (shows_texts, shows_events) = (home.is_some(), home.is_some() || found.is_some());
-    let needs_admin = path == ADMIN_LOGIN && !users::any(connection)?;
-    let data = InitialData {
-        site: SiteInfo { needs_admin, ..site.info.clone() },
-        page: kind,
-        query: query.map(|query| format!("?{query}")).unwrap_or_default(),
-        rendered_as_of: validity.rendered_as_of(),
-        home,
-        event: None,
-        attendance: None,
-        series: None,
-        found,
-    };
-    let page = Page::new(&site, status, &head, &data, &validity)?;
-    let page = match admission {
-        Some(admission) => page.searched(data, admission),
-        None => page,
-    };
-    let page = if status == StatusCode::OK && kind.is_shared() {
-        page.shared(rules::shared_keys(shows_texts, shows_events))
-    } else {
-        page
-    };
-    Ok(RouteOutput::Deferred(page.deferred(context)))
 }
 
 /// The page changes with the day and when one of its events starts or ends.

@@ -1,6 +1,6 @@
 //! Server-side rendering of the public pages: QuickJS runs the web build's React components on threads of its own.
 
-use std::collections::{HashSet, VecDeque};
+use std::collections::VecDeque;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, SyncSender, sync_channel};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -30,7 +30,7 @@ const SLOW: Duration = Duration::from_millis(100);
 const MAX_THREADS: usize = 2;
 /// The maximum number of waiting pages.
 const WAITING: usize = 256;
-/// The maximum number of waiting searches. Each takes as long as several pages, and every query is a separate page.
+/// The maximum number of waiting searches. Every query is a separate page.
 const WAITING_SEARCHES: usize = 7;
 
 /// Why a page could not be rendered.
@@ -42,9 +42,6 @@ pub(super) enum RenderError {
     /// The engine could not be started.
     #[error("the engine could not be started")]
     Engine(#[from] rquickjs::Error),
-    /// The initial data or the result of the script is not the expected JSON.
-    #[error("the JSON of the page is not valid")]
-    Json(#[from] serde_json::Error),
     /// Too many pages wait, or the thread could not be started.
     #[error("too many pages wait to be rendered")]
     Overloaded,
@@ -60,7 +57,7 @@ pub struct Renderer {
 #[derive(Debug)]
 enum Request {
     Load,
-    Call { function: &'static str, argument: String, data: Arc<str>, result: SyncSender<Result<String, RenderError>> },
+    Render { url: String, data: Arc<str>, result: SyncSender<Result<String, RenderError>> },
 }
 
 impl Renderer {
@@ -86,18 +83,8 @@ impl Renderer {
     /// The markup of the page at `url`, a path with an optional query string, from its initial data as JSON. It
     /// blocks.
     pub(super) fn render(&self, url: String, data: Arc<str>) -> Result<String, RenderError> {
-        self.call("render", url, data)
-    }
-
-    /// The ids of the events in the initial data that match a query. It blocks.
-    pub(super) fn find(&self, query: String, data: Arc<str>) -> Result<HashSet<i64>, RenderError> {
-        let ids = self.call("find", query, data)?;
-        Ok(serde_json::from_str(&ids)?)
-    }
-
-    fn call(&self, function: &'static str, argument: String, data: Arc<str>) -> Result<String, RenderError> {
         let (result, returned) = sync_channel(1);
-        self.queue.add(Request::Call { function, argument, data, result })?;
+        self.queue.add(Request::Render { url, data, result })?;
         loop {
             match returned.recv_timeout(SLOW) {
                 Ok(result) => return result,
@@ -196,7 +183,7 @@ impl RenderingThread {
         let mut engine = None;
         while let Some(request) = self.0.next() {
             let loaded = engine.take().map_or_else(|| Engine::load(&(self.0.bundle)()), Ok);
-            let Request::Call { function, argument, data, result } = request else {
+            let Request::Render { url, data, result } = request else {
                 engine = loaded
                     .inspect_err(|error| tracing::error!(error = %Chain(error), "the renderer could not be loaded"))
                     .ok();
@@ -204,7 +191,7 @@ impl RenderingThread {
             };
             // An engine that failed is not used again: it may be out of memory.
             let returned = loaded.and_then(|loaded| {
-                let returned = loaded.call(function, &argument, &data)?;
+                let returned = loaded.render(&url, &data)?;
                 engine = Some(loaded);
                 Ok(returned)
             });
@@ -257,13 +244,13 @@ impl Engine {
         Ok(Self { context, deadline })
     }
 
-    fn call(&self, function: &str, argument: &str, data: &str) -> Result<String, RenderError> {
+    fn render(&self, url: &str, data: &str) -> Result<String, RenderError> {
         self.deadline.restart();
         self.context.with(|ctx| {
             let call = || {
                 let server: Object<'_> = ctx.globals().get("server")?;
-                let function: Function<'_> = server.get(function)?;
-                function.call::<_, String>((argument, data))
+                let render: Function<'_> = server.get("render")?;
+                render.call::<_, String>((url, data))
             };
             call().catch(&ctx).map_err(|error| RenderError::Script(error.to_string()))
         })

@@ -13,8 +13,6 @@ use crate::platform::messages::EVENT_TYPES;
 const EMBED_THEMES: [&str; 2] = ["light", "dark"];
 /// The views of a calendar other than the month (spec §2), and the list of the embedded calendar.
 const VIEWS: [&str; 3] = ["week", "day", "list"];
-/// The length of a search, in characters.
-const MAX_SEARCH: usize = 200;
 /// The years whose months the server renders.
 const YEARS: RangeInclusive<i32> = 2000..=2099;
 
@@ -72,7 +70,7 @@ pub(super) fn calendar(query: &str) -> Option<String> {
 /// The canonical query string of the search: the query and the number of the page of results; `None` without a query.
 pub(super) fn search(query: &str) -> Option<String> {
     let text = parameter(query, "q").filter(|text| !text.trim().is_empty())?;
-    let text: String = text.chars().take(MAX_SEARCH).collect();
+    let text: String = text.chars().take(events::MAX_QUERY).collect();
     let page = parameter(query, "page").and_then(|page| page.parse::<u16>().ok()).filter(|page| *page > 1);
     let mut query = url::form_urlencoded::Serializer::new(String::new());
     query.append_pair("q", &text);

@@ -7,7 +7,7 @@ use serde::Serialize;
 use sha2::{Digest as _, Sha256};
 use utoipa::ToSchema;
 
-use crate::features::events::{Event, Series};
+use crate::features::events::{Event, FoundEvents, Series};
 use crate::features::page_content::PageContent;
 use crate::features::site_settings::{Company, Notice};
 use crate::platform::config::{Config, Contact, Link};
@@ -38,9 +38,9 @@ pub struct InitialData {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub series: Option<SeriesData>,
-    /// The events that a search found, without their descriptions; null on other pages, and if there was no search.
+    /// The events on this page of the results of a search; null on other pages, and if there was no search.
     #[schema(required)]
-    pub found: Option<Vec<Event>>,
+    pub found: Option<FoundEvents>,
 }
 
 /// The attendance of an event, for the visitor who requested the page.

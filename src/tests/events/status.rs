@@ -7,13 +7,14 @@ use crate::platform::clock::timestamp;
 use crate::tests::support::{Client, TestApp, in_person_event, online_event, with, without};
 
 /// The response in which visitors could find an event, without its id.
-const PUBLIC: [&str; 9] = [
+const PUBLIC: [&str; 10] = [
     "/api/events",
     "/api/events?from=2000-01-01",
     "/?month=2031-03",
     "/calendar?month=2031-03",
     "/embed?month=2031-03",
     "/search?q=rent",
+    "/api/search?q=rent",
     "/calendar.ics",
     "/feed.xml",
     "/sitemap.xml",

@@ -10,7 +10,7 @@ use crate::tests::support::{Client, TestApp, in_person_event, online_event, spea
 /// What a shared cache has stored: the body and the keys by path.
 type Stored = BTreeMap<String, (String, BTreeSet<String>)>;
 
-const PATHS: [&str; 23] = [
+const PATHS: [&str; 24] = [
     "/",
     "/?month=2031-04",
     "/calendar",
@@ -18,6 +18,7 @@ const PATHS: [&str; 23] = [
     "/embed?theme=dark",
     "/search",
     "/search?q=rent",
+    "/api/search?q=rent",
     "/calendar.ics",
     "/calendar.ics?type=investor-insights",
     "/calendar.ics?series=rent-rolls",

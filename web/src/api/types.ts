@@ -13,6 +13,10 @@ type Unchecked<T> = T extends string
 
 /** An event with its location and speakers (spec §3). */
 export type CalendarEvent = Schemas['Event']
+/** The events that a search finds, or a part of them. */
+export type FoundEvents = Schemas['FoundEvents']
+/** An event that a search finds. */
+export type FoundEvent = Schemas['FoundEvent']
 /** A series with its events. */
 export type EventSeries = NonNullable<InitialData['series']>
 /** A bulk edit, or its preview. */

@@ -3,9 +3,9 @@ import { createContext, use } from 'react'
 import type { Attendance, InitialData, Site } from '../api/types'
 import {
   initialEventsQuery,
-  foundEventsQuery,
   pageEventQuery,
   pageSeriesQuery,
+  searchKey,
 } from '../features/events/api'
 import { homeContentQuery } from '../features/page-content/api'
 
@@ -28,10 +28,7 @@ export function seedQueries(
   if (attendance) queryClient.setQueryData(pageAttendanceQuery().queryKey, attendance)
   if (event) queryClient.setQueryData(pageEventQuery().queryKey, event)
   if (series) queryClient.setQueryData(pageSeriesQuery().queryKey, series)
-  if (found) {
-    const text = new URLSearchParams(query).get('q') ?? ''
-    queryClient.setQueryData(foundEventsQuery(text).queryKey, found)
-  }
+  if (found) queryClient.setQueryData(searchKey(query), found)
   if (!home) return
   const { content, ...initialEvents } = home
   queryClient.setQueryData(homeContentQuery().queryKey, content ?? null)

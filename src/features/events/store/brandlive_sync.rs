@@ -176,6 +176,7 @@ pub fn insert_synced(transaction: &Transaction<'_>, new: &NewSyncedEvent<'_>) ->
             timestamp(new.starts_at),
         ])?;
     super::series::link(transaction, id)?;
+    super::search::index_pending(transaction)?;
     Ok(id)
 }
 
@@ -207,7 +208,7 @@ pub fn update_synced_values(
             starts_at.map(timestamp).unwrap_or_default(),
             super::description_format(transaction, id)?.html(description),
         ])?;
-    Ok(())
+    super::search::index_pending(transaction)
 }
 
 /// Hides a published event from the public since an instant; `None` publishes it again.

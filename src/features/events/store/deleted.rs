@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use chrono::{DateTime, TimeDelta, Utc};
 use rusqlite::{Connection, named_params, params};
 
-use super::{Event, bulk_edit, find, find_public, select};
+use super::{Event, bulk_edit, find, find_public, search, select};
 use crate::features::events::types::DeletedEvent;
 use crate::platform::clock::{parse_timestamp, timestamp};
 use crate::platform::db::Transaction;
@@ -82,5 +82,6 @@ pub fn restore(transaction: &Transaction<'_>, id: i64, now: DateTime<Utc>) -> Re
 pub fn purge(transaction: &Transaction<'_>, now: DateTime<Utc>) -> Result<(), AppError> {
     bulk_edit::purge(transaction, now)?;
     transaction.prepare_cached("DELETE FROM events WHERE deleted_at < ?1")?.execute([timestamp(now - RETENTION)])?;
-    Ok(())
+    // Other programs may have written events.
+    search::index_pending(transaction)
 }

@@ -5,6 +5,7 @@ pub mod bulk_edit;
 mod deleted;
 mod feeds;
 mod import_file;
+mod search;
 mod series;
 mod status;
 
@@ -19,6 +20,7 @@ pub use feeds::{
     sitemap_part_changed_at,
 };
 pub use import_file::{all_existing, find_by_import_uid, has_speaker, set_import_uid};
+pub use search::{Match, documents_after, find_found, index_pending, matching};
 pub use series::{events_of_series, find_series, find_series_by_id, is_public_series, link_series};
 pub use status::{delete_preview_token, find_preview, next_publication, preview_token};
 
@@ -228,6 +230,19 @@ fn select(
     condition: &str,
     values: &[(&str, &dyn ToSql)],
 ) -> Result<Vec<Event>, AppError> {
+    let mut events = select_without_positions(connection, source, now, condition, values)?;
+    series::set_positions(connection, &mut events, now)?;
+    Ok(events)
+}
+
+/// As [`select`], without the positions of the events in their series.
+fn select_without_positions(
+    connection: &Connection,
+    source: &str,
+    now: &str,
+    condition: &str,
+    values: &[(&str, &dyn ToSql)],
+) -> Result<Vec<Event>, AppError> {
     let mut events = connection
         .prepare_cached(&format!(
             "SELECT e.* FROM {source} e WHERE {condition} ORDER BY e.starts_at, e.id LIMIT coalesce(:limit, -1)"
@@ -264,7 +279,6 @@ fn select(
             events[at].speakers.push(speaker.into());
         }
     }
-    series::set_positions(connection, &mut events, now)?;
     Ok(events)
 }
 
@@ -362,6 +376,7 @@ pub fn insert(transaction: &Transaction<'_>, new: &NewEvent) -> Result<i64, AppE
     series::link(transaction, id)?;
     replace_location(transaction, id, new.location.as_ref())?;
     replace_speakers(transaction, id, &new.speaker_ids)?;
+    search::index_pending(transaction)?;
     Ok(id)
 }
 
@@ -418,6 +433,7 @@ pub fn update(transaction: &Transaction<'_>, id: i64, new: &NewEvent, now: DateT
     series::link(transaction, id)?;
     replace_location(transaction, id, new.location.as_ref())?;
     replace_speakers(transaction, id, &new.speaker_ids)?;
+    search::index_pending(transaction)?;
     Ok(true)
 }
 
@@ -445,6 +461,13 @@ fn replace_location(transaction: &Transaction<'_>, id: i64, location: Option<&Ne
 }
 
 fn replace_speakers(transaction: &Transaction<'_>, id: i64, speakers: &[i64]) -> Result<(), AppError> {
+    let stored = transaction
+        .prepare_cached("SELECT speaker_id FROM event_speakers WHERE event_id = ?1 ORDER BY position, speaker_id")?
+        .query_map([id], |row| row.get(0))?
+        .collect::<rusqlite::Result<Vec<i64>>>()?;
+    if stored == speakers {
+        return Ok(());
+    }
     transaction.prepare_cached("DELETE FROM event_speakers WHERE event_id = ?1")?.execute([id])?;
     let mut statement = transaction
         .prepare_cached("INSERT INTO event_speakers (event_id, speaker_id, position) VALUES (?1, ?2, ?3)")?;

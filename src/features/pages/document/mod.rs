@@ -15,8 +15,6 @@ use http::{HeaderName, HeaderValue, StatusCode};
 use sha2::{Digest as _, Sha256};
 use tokio::runtime::Handle;
 
-use super::renderer::{RenderError, Renderer};
-use super::rules;
 use super::types::{InitialData, PageKind, SiteNotice};
 use super::validity::Validity;
 use crate::platform::blocking::Admission;
@@ -63,8 +61,8 @@ pub(super) struct Page {
     head: String,
     /// The initial data as JSON.
     data: Arc<str>,
-    /// The initial data of a search, which contains all events until it is filtered, and the position in the queue.
-    search: Option<(InitialData, Admission)>,
+    /// The position of a search in the queue of the renderer.
+    admission: Option<Admission>,
     validity: Validity,
     /// As in [`Representation::shared_keys`].
     shared_keys: Option<Vec<Cow<'static, str>>>,
@@ -92,15 +90,15 @@ impl Page {
             site: Arc::clone(site),
             head: head::html(site, head),
             data: serde_json::to_string(data).map_err(AppError::internal)?.into(),
-            search: None,
+            admission: None,
             validity: *validity,
             shared_keys: None,
         })
     }
 
-    /// A search page: the events in `data` are filtered when it is rendered.
-    pub(super) fn searched(self, data: InitialData, admission: Admission) -> Self {
-        Self { search: Some((data, admission)), ..self }
+    /// A page that is rendered when it is its turn.
+    pub(super) fn admitted(self, admission: Admission) -> Self {
+        Self { admission: Some(admission), ..self }
     }
 
     /// A page that shared caches may store until the content with one of these keys changes.
@@ -130,14 +128,10 @@ impl Page {
         // First, while the renderer loads its script.
         LazyLock::force(&context.template);
         let renderer = context.renderer.as_ref().filter(|_| self.kind.is_rendered());
-        let (search, admission) = self.search.take().unzip();
+        let admission = self.admission.take();
         // Held until the page is rendered. The threads of the blocking pool have a handle to the runtime.
         let _permit = admission.map(|admission| Handle::current().block_on(admission.acquire_permit()));
-        let found = search.map(|data| self.filter_events(renderer, data));
-        let markup = renderer.map(|renderer| {
-            found.unwrap_or(Ok(()))?;
-            renderer.render(self.url.clone(), Arc::clone(&self.data))
-        });
+        let markup = renderer.map(|renderer| renderer.render(self.url.clone(), Arc::clone(&self.data)));
         let fresh_until = match &markup {
             Some(Err(error)) => {
                 tracing::error!(error = %Chain(error), page = self.url, "a page is sent without its markup");
@@ -158,18 +152,6 @@ impl Page {
             page.headers.insert(HeaderName::from_static("cross-origin-resource-policy"), any_site);
         }
         page
-    }
-
-    /// Filters the events of a search. If it fails, the browser searches.
-    fn filter_events(&mut self, renderer: Option<&Renderer>, mut data: InitialData) -> Result<(), RenderError> {
-        let query = rules::parameter(data.query.trim_start_matches('?'), "q").unwrap_or_default();
-        let found = renderer.map(|renderer| renderer.find(query, Arc::clone(&self.data))).transpose();
-        match (&found, &mut data.found) {
-            (Ok(Some(ids)), Some(all)) => all.retain(|event| ids.contains(&event.id)),
-            (_, all) => *all = None,
-        }
-        self.data = serde_json::to_string(&data)?.into();
-        found.map(drop)
     }
 
     /// The document and its content security policy.

@@ -514,6 +514,23 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/search": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** Search the events by title, type, series, venue, speakers and date. */
+        readonly get: operations["search_events"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/server-problems": {
         readonly parameters: {
             readonly query?: never;
@@ -1082,6 +1099,25 @@ export interface components {
          * @enum {string}
          */
         readonly FileFormat: "csv" | "ics" | "json";
+        /** @description An event that a query finds. */
+        readonly FoundEvent: {
+            /** @description The event without its summary and description, the biographies of its speakers, and its place in a series. */
+            readonly event: components["schemas"]["Event"];
+            /** @description Whether it has ended. */
+            readonly isPast: boolean;
+        };
+        /** @description The events that a query finds, or a part of them. */
+        readonly FoundEvents: {
+            /** @description How many events the query finds. */
+            readonly count: number;
+            /**
+             * @description The events of this part: those that contain the words of the query before those with similar words; each by their start,
+             *     and then those that have ended, the latest first.
+             */
+            readonly events: readonly components["schemas"]["FoundEvent"][];
+            /** @description The words to mark in the results, in lower case without diacritics: those of the query, and similar ones. */
+            readonly marked: readonly string[];
+        };
         /** @description An event that is hidden (a removal never deletes one) as soon as an admin confirms it. */
         readonly HeldRemoval: {
             /** @description The provider's id. */
@@ -1237,8 +1273,7 @@ export interface components {
         readonly InitialData: {
             readonly attendance: components["schemas"]["Attendance"] | null;
             readonly event: components["schemas"]["Event"] | null;
-            /** @description The events that a search found, without their descriptions; null on other pages, and if there was no search. */
-            readonly found: readonly components["schemas"]["Event"][] | null;
+            readonly found: components["schemas"]["FoundEvents"] | null;
             readonly home: components["schemas"]["HomeData"] | null;
             /** @description The kind of the page. */
             readonly page: components["schemas"]["PageKind"];
@@ -4254,6 +4289,55 @@ export interface operations {
                 };
             };
             readonly 502: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    readonly search_events: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description The number of events on a page; 50 by default. */
+                readonly limit?: number;
+                /** @description The number of the page of results, from 1. */
+                readonly page?: number;
+                /** @description Words, months and days: `okafor december`, `dec 1`, `2026-12`. At most 200 characters count. */
+                readonly q?: string;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["FoundEvents"];
+                };
+            };
+            /** @description The client has the current response */
+            readonly 304: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 400: {
                 headers: {
                     readonly [name: string]: unknown;
                 };

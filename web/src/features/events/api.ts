@@ -35,13 +35,8 @@ export const pageSeriesQuery = () =>
     gcTime: Infinity,
   })
 
-/** The events that a search found, from the search page's initial data. Never fetched. */
-export const foundEventsQuery = (query: string) =>
-  queryOptions<readonly CalendarEvent[]>({
-    queryKey: [...eventsKey, 'found', query],
-    queryFn: skipToken,
-    gcTime: Infinity,
-  })
+/** The key of what a query string of the search finds. */
+export const searchKey = (search: string) => [...eventsKey, 'search', search] as const
 
 /** A part of the public events. */
 export interface EventsFilter {

@@ -1,5 +1,5 @@
 import type { CalendarEvent, EventStatus } from '../../../api/types'
-import { parseQuery, textOf } from '../search/search-index'
+import { parseQuery, textOf } from './searched-text'
 import { statusOf } from './status-labels'
 
 /** Cards per page (spec §9). */

@@ -2,9 +2,9 @@ import { useQuery } from '@tanstack/react-query'
 import {
   type KeyboardEvent,
   useEffect,
+  useEffectEvent,
   useId,
   useLayoutEffect,
-  useMemo,
   useRef,
   useState,
 } from 'react'
@@ -12,15 +12,14 @@ import { useNavigate } from 'react-router-dom'
 import { Button } from '../../../components/ui/button'
 import { Dialog } from '../../../components/ui/dialog'
 import { Icon } from '../../../components/ui/icon'
-import { useMinute } from '../../../lib/hydration'
-import { allEventsQuery } from '../api'
+import { useDebounced } from '../../../lib/use-debounced'
 import { LoadError } from '../load-error'
-import { findEvents, searchIndex } from './search-index'
+import { pageSize, searchQuery, searchString } from './api'
 import { SearchOption, SearchSummary } from './search-result'
 import styles from './search.module.css'
 
-/** The number of results rendered at first, and added on the way to the end of the list. */
-const step = 50
+/** How long a visitor pauses before the typed query is sent, in milliseconds. */
+const pause = 120
 
 /** Searches upcoming and past events while typing. */
 export function SearchDialog({ onClose }: { onClose: () => void }) {
@@ -29,16 +28,23 @@ export function SearchDialog({ onClose }: { onClose: () => void }) {
   const field = useRef<HTMLInputElement>(null)
   const [query, setQuery] = useState('')
   const [chosen, setChosen] = useState(0)
-  const [limit, setLimit] = useState(step)
-  const now = useMinute()
-  const { data, isError, isFetching, fetchStatus, refetch } = useQuery(allEventsQuery())
-  const index = useMemo(() => data && searchIndex(data, now), [data, now])
-  const { entries: matches, marked } = useMemo(
-    () => (index ? findEvents(index, query) : { entries: [], marked: [] }),
-    [index, query],
-  )
-  const shown = matches.slice(0, limit)
-  const hasQuery = query.trim() !== ''
+  const [limit, setLimit] = useState(pageSize)
+  /** Whether Enter was pressed before the results of the query were known. */
+  const [isEntered, setIsEntered] = useState(false)
+  const typed = query.trim()
+  const sent = useDebounced(typed, pause)
+  const found = useQuery({
+    ...searchQuery(`${searchString(sent)}${limit > pageSize ? `&limit=${limit}` : ''}`),
+    enabled: sent !== '',
+    // The earlier results stay while others load.
+    placeholderData: (previous) => previous,
+  })
+  const hasFailed =
+    found.isError ||
+    (found.fetchStatus === 'paused' && (found.isPending || found.isPlaceholderData))
+  const data = typed !== '' && !hasFailed ? found.data : undefined
+  const shown = data?.events ?? []
+  const isCurrent = data !== undefined && typed === sent && !found.isPlaceholderData
   const active = shown.length > 0 ? `${id}-${Math.min(chosen, shown.length - 1)}` : undefined
 
   useLayoutEffect(() => {
@@ -54,22 +60,33 @@ export function SearchDialog({ onClose }: { onClose: () => void }) {
     onClose()
     navigate(entry.event.path)
   }
+  const goOnceKnown = useEffectEvent(() => {
+    if (isEntered && isCurrent) go(0)
+  })
+  useEffect(() => {
+    goOnceKnown()
+  }, [isEntered, isCurrent])
   const type = (text: string) => {
     setQuery(text)
     setChosen(0)
-    setLimit(step)
+    setLimit(pageSize)
+    setIsEntered(false)
   }
   const onKeyDown = (event: KeyboardEvent) => {
     // An input method may use Enter and the arrow keys.
     if (event.nativeEvent.isComposing) return
     if (event.key === 'Escape' && query !== '') type('')
     else if (event.key === 'ArrowDown') {
-      setChosen((chosen + 1) % Math.max(matches.length, 1))
-      if (chosen + 1 === shown.length) setLimit(limit + step)
+      const count = data?.count ?? 0
+      // The events after those shown are chosen when they are loaded.
+      setChosen((chosen + 1) % Math.max(count, 1))
+      if (chosen + 1 === shown.length && shown.length < count) setLimit(limit + pageSize)
     } else if (event.key === 'ArrowUp') {
       setChosen((chosen - 1 + shown.length) % Math.max(shown.length, 1))
-    } else if (event.key === 'Enter') go(Math.min(chosen, shown.length - 1))
-    else return
+    } else if (event.key === 'Enter') {
+      if (isCurrent || chosen > 0) go(Math.min(chosen, shown.length - 1))
+      else setIsEntered(typed !== '')
+    } else return
     event.preventDefault()
   }
 
@@ -104,16 +121,16 @@ export function SearchDialog({ onClose }: { onClose: () => void }) {
           Close
         </Button>
       </div>
-      <p className={matches.length > 0 ? styles.count : 'visually-hidden'} role="status">
-        {hasQuery && data && (
-          <SearchSummary query={query} count={matches.length} isLoading={false} />
+      <p className={shown.length > 0 ? styles.count : 'visually-hidden'} role="status">
+        {data && (isCurrent || shown.length > 0) && (
+          <SearchSummary query={query} count={data.count} isLoading={false} />
         )}
       </p>
       <div
         className={styles.results}
         onScroll={({ currentTarget: { scrollTop, clientHeight, scrollHeight } }) => {
           const isNearEnd = scrollTop + 2 * clientHeight > scrollHeight
-          if (isNearEnd && limit < matches.length) setLimit(limit + step)
+          if (isNearEnd && isCurrent && limit < data.count) setLimit(limit + pageSize)
         }}
       >
         <div id={`${id}-list`} role="listbox" aria-label="Events found">
@@ -122,7 +139,7 @@ export function SearchDialog({ onClose }: { onClose: () => void }) {
               key={entry.event.id}
               id={`${id}-${at}`}
               entry={entry}
-              words={marked}
+              words={data?.marked ?? []}
               isChosen={at === Math.min(chosen, shown.length - 1)}
               onPoint={() => {
                 setChosen(at)
@@ -133,12 +150,15 @@ export function SearchDialog({ onClose }: { onClose: () => void }) {
             />
           ))}
         </div>
-        {!data && (isError || fetchStatus === 'paused') && !isFetching ? (
-          <LoadError isOffline={fetchStatus === 'paused'} onRetry={() => void refetch()} />
+        {typed !== '' && hasFailed && !found.isFetching ? (
+          <LoadError
+            isOffline={found.fetchStatus === 'paused'}
+            onRetry={() => void found.refetch()}
+          />
         ) : (
           shown.length === 0 && (
             <p className={styles.note} id={`${id}-hint`}>
-              <SearchSummary query={query} count={data && 0} isLoading />
+              <SearchSummary query={query} count={isCurrent ? 0 : undefined} isLoading />
             </p>
           )
         )}

@@ -1,18 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
-import { useMemo } from 'react'
 import { useNavigate } from 'react-router-dom'
 import { SiteLink } from '../../../components/links'
 import { Button, buttonClass } from '../../../components/ui/button'
 import { Icon } from '../../../components/ui/icon'
-import { useMinute } from '../../../lib/hydration'
-import { allEventsQuery, foundEventsQuery } from '../api'
 import { LoadError } from '../load-error'
-import { findEvents, searchIndex } from './search-index'
+import { pageSize, searchQuery, searchString } from './api'
 import { SearchLink, SearchSummary } from './search-result'
 import styles from './search.module.css'
-
-/** The number of results on a page. */
-const pageSize = 50
 
 interface SearchPageProps {
   query: string
@@ -26,17 +20,20 @@ interface SearchPageProps {
 export function SearchPage({ query, page, hrefOf }: SearchPageProps) {
   const navigate = useNavigate()
   const hasQuery = query.trim() !== ''
-  const { data: found } = useQuery(foundEventsQuery(query))
-  const all = useQuery({ ...allEventsQuery(), enabled: hasQuery && !found })
-  const events = all.data ?? found
-  const now = useMinute()
-  const { entries, marked } = useMemo(
-    () => findEvents(searchIndex(events ?? [], now), query),
-    [events, now, query],
-  )
+  const found = useQuery({
+    ...searchQuery(searchString(query, page)),
+    enabled: hasQuery,
+    // The earlier results stay while others load.
+    placeholderData: (previous) => previous,
+  })
+  const hasFailed =
+    found.isError ||
+    (found.fetchStatus === 'paused' && (found.isPending || found.isPlaceholderData))
+  const data = hasQuery && !hasFailed ? found.data : undefined
+  const count = data?.count ?? 0
   const first = (page - 1) * pageSize
   const pageLink = (to: number, label: string) =>
-    to >= 1 && (to - 1) * pageSize < entries.length && to !== page ? (
+    to >= 1 && (to - 1) * pageSize < count && to !== page ? (
       <SiteLink className={buttonClass({ size: 'small' })} to={hrefOf(query, to)}>
         {label}
       </SiteLink>
@@ -72,23 +69,30 @@ export function SearchPage({ query, page, hrefOf }: SearchPageProps) {
         </Button>
       </form>
       <p className={styles.note} role="status">
-        <SearchSummary query={query} count={events && entries.length} isLoading={all.isFetching} />
+        <SearchSummary
+          query={query}
+          count={found.isPlaceholderData ? undefined : data?.count}
+          isLoading={!hasFailed}
+        />
       </p>
-      {hasQuery && !events && !all.isFetching && (
-        <LoadError isOffline={all.fetchStatus === 'paused'} onRetry={() => void all.refetch()} />
+      {hasQuery && hasFailed && !found.isFetching && (
+        <LoadError
+          isOffline={found.fetchStatus === 'paused'}
+          onRetry={() => void found.refetch()}
+        />
       )}
       <ol className={styles.list} start={first + 1}>
-        {entries.slice(first, first + pageSize).map((entry) => (
+        {data?.events.map((entry) => (
           <li key={entry.event.id}>
-            <SearchLink entry={entry} words={marked} />
+            <SearchLink entry={entry} words={data.marked} />
           </li>
         ))}
       </ol>
-      {entries.length > pageSize && (
+      {count > pageSize && (
         <nav className={styles.pages} aria-label="Pages of results">
           {pageLink(page - 1, 'Previous page')}
           <span>
-            Page {page} of {Math.ceil(entries.length / pageSize)}
+            Page {page} of {Math.ceil(count / pageSize)}
           </span>
           {pageLink(page + 1, 'Next page')}
         </nav>

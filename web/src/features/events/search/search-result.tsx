@@ -1,15 +1,16 @@
+import type { FoundEvent } from '../../../api/types'
 import { SiteLink } from '../../../components/links'
 import { classNames } from '../../../lib/class-names'
 import { typeSlug } from '../event-presentation'
 import { badgeOf } from '../event-status'
 import { startOf, whenLabel } from '../event-time'
 import { EventTypeIcon } from '../event-type'
-import { matchParts, type SearchEntry } from './search-index'
+import { matchParts } from './match-parts'
 import styles from './search.module.css'
 
 interface SearchOptionProps {
   id: string
-  entry: SearchEntry
+  entry: FoundEvent
   words: readonly string[]
   isChosen: boolean
   onPoint: () => void
@@ -38,7 +39,7 @@ export function SearchOption(props: SearchOptionProps) {
 }
 
 /** A matching event on the search page. */
-export function SearchLink({ entry, words }: { entry: SearchEntry; words: readonly string[] }) {
+export function SearchLink({ entry, words }: { entry: FoundEvent; words: readonly string[] }) {
   const { event, isPast } = entry
   return (
     <SiteLink
@@ -53,7 +54,7 @@ export function SearchLink({ entry, words }: { entry: SearchEntry; words: readon
 
 interface SearchSummaryProps {
   query: string
-  /** The number of events found; undefined without events to search. */
+  /** The number of events found; undefined before they are known. */
   count: number | undefined
   isLoading: boolean
 }
@@ -67,7 +68,7 @@ export function SearchSummary({ query, count, isLoading }: SearchSummaryProps) {
   return `${count} ${count === 1 ? 'event' : 'events'} found`
 }
 
-function ResultContent({ entry, words }: { entry: SearchEntry; words: readonly string[] }) {
+function ResultContent({ entry, words }: { entry: FoundEvent; words: readonly string[] }) {
   const { event, isPast } = entry
   const badge = badgeOf(event)
   const venue = event.location && [event.location.venueName, event.location.city]

@@ -1,0 +1,155 @@
+//! The search of the public events: what a query finds, and in which order.
+//!
+//! A query finds the events that contain all of its words, anywhere in a word, without case and diacritics, in the title,
+//! type, series, venue, speakers and date. After these it finds the events with similar words, which forgives typos.
+
+mod query;
+mod vocabulary;
+
+use std::collections::HashSet;
+use std::sync::{Arc, PoisonError, RwLock};
+
+use chrono::{DateTime, TimeDelta, Utc};
+use rusqlite::Connection;
+
+use super::description::DescriptionFormat;
+use super::store::{self, Match};
+use super::types::{Event, FoundEvent, FoundEvents};
+use crate::platform::error::AppError;
+use query::{Query, Term};
+use vocabulary::{Vocabulary, folded};
+
+/// The length of a query, in characters; the rest is ignored.
+pub const MAX_QUERY: usize = 200;
+/// The number of events on a page of results.
+pub const PAGE: usize = 50;
+
+/// The search. Clones share the words that it has read.
+#[derive(Clone, Debug, Default)]
+pub struct Search(Arc<RwLock<Vocabulary>>);
+
+/// A part of the results.
+#[derive(Clone, Copy, Debug)]
+pub struct Page {
+    /// From 1.
+    pub number: usize,
+    /// The number of events on each page.
+    pub size: usize,
+}
+
+/// What a query finds, and until when that is so.
+#[derive(Debug)]
+pub struct Found {
+    pub events: FoundEvents,
+    /// The minute in which the next of the events ends, which changes their order.
+    pub changes_at: Option<DateTime<Utc>>,
+}
+
+impl Search {
+    /// A page of the public events that a query finds: those that contain its words before those
+    /// with similar words, each by their start from now on, and then those that have ended, the latest first.
+    ///
+    /// # Errors
+    /// The database can't be read.
+    pub fn find(&self, connection: &Connection, now: DateTime<Utc>, text: &str, page: Page) -> Result<Found, AppError> {
+        let query = Query::parse(text);
+        if query.is_empty() {
+            return Ok(Found { events: FoundEvents::default(), changes_at: None });
+        }
+        self.read_new_words(connection)?;
+        let words = self.0.read().unwrap_or_else(PoisonError::into_inner);
+        let (mut contained, mut similar) = (Vec::new(), Vec::new());
+        for term in &query.terms {
+            let contains = term.contained(&words);
+            let is_guessed = match term.letters() {
+                0..=3 => false,
+                // A short word has many similar ones.
+                4 => store::matching(connection, now, &contains.join(" OR "))?.is_empty(),
+                _ => true,
+            };
+            similar.push(if is_guessed { words.similar(&term.folded) } else { Vec::new() });
+            contained.push(contains);
+        }
+        let exact = store::matching(connection, now, &query.expression(&contained))?;
+        let mut all: Vec<(bool, Match)> = exact.iter().map(|found| (false, *found)).collect();
+        if similar.iter().any(|words| !words.is_empty()) {
+            let exact: HashSet<i64> = exact.iter().map(|found| found.id).collect();
+            let either: Vec<Vec<String>> =
+                contained.iter().zip(&similar).map(|(one, other)| [one.clone(), quoted(other)].concat()).collect();
+            let close = store::matching(connection, now, &query.expression(&either))?;
+            all.extend(close.into_iter().filter(|found| !exact.contains(&found.id)).map(|found| (true, found)));
+        }
+
+        // Whole minutes, in which pages change.
+        let now_minute = now - TimeDelta::milliseconds(now.timestamp_millis().rem_euclid(60_000));
+        let is_past = |found: &Match| found.ends <= now_minute;
+        all.sort_by_key(|(is_close, found)| {
+            let start = found.starts.timestamp();
+            (*is_close, is_past(found), if is_past(found) { -start } else { start }, found.id)
+        });
+        let next_end = all.iter().filter(|(_, found)| !is_past(found)).map(|(_, found)| found.ends).min();
+        let before = page.number.saturating_sub(1).saturating_mul(page.size);
+        let page: Vec<Match> = all.iter().skip(before).take(page.size).map(|(_, found)| *found).collect();
+        let ids: Vec<i64> = page.iter().map(|found| found.id).collect();
+        let past: HashSet<i64> = page.iter().filter(|found| is_past(found)).map(|found| found.id).collect();
+        let events: Vec<FoundEvent> = store::find_found(connection, &ids, now)?
+            .into_iter()
+            .map(|event| FoundEvent { is_past: past.contains(&event.id), event: without_texts(event) })
+            .collect();
+        let marked = marked(&query.terms, similar.concat(), &events);
+        Ok(Found {
+            events: FoundEvents { count: all.len(), marked, events },
+            changes_at: next_end.map(|end| end + TimeDelta::milliseconds((-end.timestamp_millis()).rem_euclid(60_000))),
+        })
+    }
+
+    /// Reads the words of the texts that were indexed since the last search. Words of former texts remain, which find
+    /// nothing.
+    fn read_new_words(&self, connection: &Connection) -> Result<(), AppError> {
+        let last = self.0.read().unwrap_or_else(PoisonError::into_inner).last_document;
+        let mut new = Vec::new();
+        let newest = store::documents_after(connection, last, |text| vocabulary::words_of(text, &mut new))?;
+        if newest > last {
+            let mut words = self.0.write().unwrap_or_else(PoisonError::into_inner);
+            words.add(new);
+            words.last_document = words.last_document.max(newest);
+        }
+        Ok(())
+    }
+}
+
+/// The event without the fields that results do not show.
+fn without_texts(event: Event) -> Event {
+    let mut event = event;
+    event.summary = None;
+    event.description.clear();
+    event.description_format = DescriptionFormat::Plain;
+    event.description_html = None;
+    for one in &mut event.speakers {
+        one.speaker.bio = None;
+    }
+    event
+}
+
+fn quoted(words: &[String]) -> Vec<String> {
+    words.iter().map(|word| format!("\"{word}\"")).collect()
+}
+
+/// The words to mark in the results: those of the query, and the similar ones that the results contain. Other similar words may
+/// be those of events that visitors do not see.
+fn marked(terms: &[Term], similar: Vec<String>, events: &[FoundEvent]) -> Vec<String> {
+    let mut shown = Vec::new();
+    for FoundEvent { event, .. } in events {
+        let venue = event.location.iter().flat_map(|place| [&place.venue_name, &place.city, &place.state]);
+        let people = event.speakers.iter().map(|one| &one.speaker.name);
+        for text in [&event.title, &event.r#type].into_iter().chain(&event.series).chain(venue).chain(people) {
+            vocabulary::words_of(text, &mut shown);
+        }
+    }
+    let shown: HashSet<String> = shown.iter().map(|word| folded(word)).collect();
+    let similar: Vec<String> = similar.iter().map(|word| folded(word)).filter(|word| shown.contains(word)).collect();
+    let mut marked: Vec<String> = terms.iter().map(|term| term.folded.clone()).chain(similar).collect();
+    marked.sort_unstable();
+    marked.dedup();
+    marked
+}

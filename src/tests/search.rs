@@ -1,0 +1,302 @@
+//! The search: what visitors find, in which order, and what they never find.
+
+use chrono::{DateTime, TimeDelta, Utc};
+use serde_json::{Value, json};
+
+use crate::platform::clock::{parse_timestamp, timestamp};
+use crate::platform::db::{self, BusyTimeout};
+use crate::tests::support::{Client, TestApp, in_person_event, online_event, query_one, speaker, with};
+
+fn at(text: &str) -> DateTime<Utc> {
+    parse_timestamp(text).unwrap()
+}
+
+/// A server on 1 June 2026, with an admin and the speaker Dr. Ada Okafor.
+async fn start() -> (TestApp, Client) {
+    let app = TestApp::start();
+    app.clock.advance((at("2026-06-01T12:00:00Z") - app.clock.now()).num_seconds());
+    let admin = app.sign_in_admin().await;
+    admin.post("/api/speakers", speaker("Dr. Ada Okafor")).await.created_id();
+    (app, admin)
+}
+
+async fn add(admin: &Client, event: Value, date: &str) -> i64 {
+    admin.post("/api/events", with(event, "/event/date", json!(date))).await.created_id()
+}
+
+fn encoded(query: &str) -> String {
+    url::form_urlencoded::Serializer::new(String::new()).append_pair("q", query).finish()
+}
+
+async fn found(app: &TestApp, query: &str) -> Value {
+    let reply = app.visitor().get(&format!("/api/search?{}", encoded(query))).await;
+    assert_eq!(reply.status, 200, "{query}: {}", reply.text());
+    reply.json()
+}
+
+async fn titles(app: &TestApp, query: &str) -> Vec<String> {
+    let found = found(app, query).await;
+    let events = found["events"].as_array().unwrap();
+    assert_eq!(found["count"], events.len(), "{query}");
+    events.iter().map(|one| one["event"]["title"].as_str().unwrap().to_owned()).collect()
+}
+
+/// Three events in the winter.
+async fn some_events(admin: &Client) {
+    let special = |title: &str| with(online_event(title, &[1]), "/event/type", json!("Special"));
+    let walk = with(special("Walk with Pilar"), "/event/series", json!("García evenings"));
+    add(admin, walk, "2026-12-01").await;
+    add(admin, special("The second pillar"), "2026-12-11").await;
+    add(admin, special("Kubernetes for landlords"), "2027-01-20").await;
+}
+
+#[tokio::test]
+async fn a_search_lists_coming_events_first_then_past_events_from_the_latest() {
+    let (app, admin) = start().await;
+    add(&admin, online_event("Café of yore", &[1]), "2025-02-01").await;
+    add(&admin, online_event("Café of old", &[1]), "2026-02-01").await;
+    add(&admin, in_person_event("Property walk", &[1]), "2026-06-02").await;
+    add(&admin, online_event("Später Café", &[1]), "2026-07-02").await;
+    add(&admin, online_event("Café soon", &[1]), "2026-06-20").await;
+
+    let cafes = found(&app, "cafe").await;
+    let listed: Vec<_> =
+        cafes["events"].as_array().unwrap().iter().map(|one| (&one["event"]["title"], &one["isPast"])).collect();
+    let expected = [("Café soon", false), ("Später Café", false), ("Café of old", true), ("Café of yore", true)];
+    let expected = expected.map(|(title, is_past)| (json!(title), json!(is_past)));
+    assert_eq!(listed, expected.iter().map(|(title, is_past)| (title, is_past)).collect::<Vec<_>>());
+    assert_eq!((&cafes["count"], &cafes["marked"]), (&json!(4), &json!(["cafe"])));
+    assert_eq!(cafes["events"][0]["event"]["description"], "", "results are short");
+
+    for (query, expected) in [
+        ("spater", vec!["Später Café"]),
+        ("Spa\u{308}ter", vec!["Später Café"]),
+        ("pater cafe", vec!["Später Café"]),
+        ("long room", vec!["Property walk"]),
+        ("in-person", vec!["Property walk"]),
+        ("walk  denver ", vec!["Property walk"]),
+        ("OKAFOR prop", vec!["Property walk"]),
+        ("cafe walk", vec![]),
+        ("  ", vec![]),
+        ("&", vec![]),
+    ] {
+        assert_eq!(titles(&app, query).await, expected, "{query}");
+    }
+}
+
+#[tokio::test]
+async fn a_search_forgives_typos_and_does_not_guess_more() {
+    let (app, admin) = start().await;
+    some_events(&admin).await;
+    for (query, expected) in [
+        ("kubernets", vec!["Kubernetes for landlords"]),
+        ("kuberntes", vec!["Kubernetes for landlords"]),
+        ("kuebrnets", vec!["Kubernetes for landlords"]),
+        ("kubrn", vec!["Kubernetes for landlords"]),
+        ("lanldords", vec!["Kubernetes for landlords"]),
+        ("garcya", vec!["Walk with Pilar"]),
+        ("decmber garcía", vec!["Walk with Pilar"]),
+        ("wlak", vec!["Walk with Pilar"]),
+        // Exact matches are before similar words.
+        ("pilar", vec!["Walk with Pilar", "The second pillar"]),
+        ("pillar", vec!["The second pillar", "Walk with Pilar"]),
+        ("xubornetis", vec![]),
+        ("tie", vec![]),
+        ("walc on", vec![]),
+    ] {
+        assert_eq!(titles(&app, query).await, expected, "{query}");
+    }
+    assert_eq!(found(&app, "pilar").await["marked"], json!(["pilar", "pillar"]));
+}
+
+#[tokio::test]
+async fn a_search_knows_months_and_days() {
+    let (app, admin) = start().await;
+    some_events(&admin).await;
+    let (walk, pillar, landlords) = ("Walk with Pilar", "The second pillar", "Kubernetes for landlords");
+    for (query, expected) in [
+        ("december", vec![walk, pillar]),
+        ("DEC", vec![walk, pillar]),
+        ("dec 1", vec![walk]),
+        ("Dec. 1st", vec![walk]),
+        ("december 1, 2026", vec![walk]),
+        ("1 dec", vec![walk]),
+        ("12/1", vec![walk]),
+        ("12/01/2026", vec![walk]),
+        ("2026-12", vec![walk, pillar]),
+        ("2026-12-1", vec![walk]),
+        ("2026-12-11", vec![pillar]),
+        ("dec 11 pillar", vec![pillar]),
+        ("dec 2", vec![]),
+        ("2027", vec![landlords]),
+        ("december 2027", vec![]),
+    ] {
+        assert_eq!(titles(&app, query).await, expected, "{query}");
+    }
+}
+
+#[tokio::test]
+async fn visitors_find_no_event_that_they_do_not_see_and_learn_none_of_its_words() {
+    let (app, admin) = start().await;
+    let soon = timestamp(app.clock.now() + TimeDelta::hours(1));
+    add(&admin, online_event("Rosemary", &[1]), "2026-12-01").await;
+    let status = |title: &str, status: &str| with(online_event(title, &[1]), "/event/status", json!(status));
+    add(&admin, status("Rosemarie drafted", "draft"), "2026-12-02").await;
+    add(&admin, status("Rosemarie hidden", "hidden"), "2026-12-03").await;
+    let scheduled = with(status("Rosemarie scheduled", "scheduled"), "/event/publishAt", json!(soon));
+    add(&admin, scheduled, "2026-12-04").await;
+    let deleted = add(&admin, online_event("Rosemarie deleted", &[1]), "2026-12-05").await;
+    assert_eq!(admin.delete(&format!("/api/events/{deleted}")).await.status, 204);
+
+    for query in ["rosemarie", "rosemarie hidden", "rosemary"] {
+        let found = found(&app, query).await;
+        let is_hidden = query.ends_with("hidden");
+        assert_eq!(found["count"], i32::from(!is_hidden), "{query}: {found}");
+        assert!(!found["events"].to_string().contains("osemarie"), "{query}: {found}");
+        let known = [query.split(' ').collect(), vec!["rosemary"]].concat();
+        let marked = found["marked"].as_array().unwrap();
+        assert!(marked.iter().all(|word| known.contains(&word.as_str().unwrap())), "{query}: {found}");
+    }
+    assert_eq!(titles(&app, "draf").await, Vec::<String>::new());
+    // A response is not cached beyond the publication.
+    app.clock.advance(3_600);
+    assert_eq!(titles(&app, "rosemarie").await, ["Rosemarie scheduled", "Rosemary"]);
+    admin.post(&format!("/api/events/{deleted}/restore"), Value::Null).await;
+    assert_eq!(titles(&app, "rosemarie deleted").await, ["Rosemarie deleted"]);
+}
+
+#[tokio::test]
+async fn a_result_is_past_from_the_minute_in_which_the_event_ends() {
+    let (app, admin) = start().await;
+    // 23:00 to 24:00 UTC.
+    add(&admin, online_event("Rent rolls", &[1]), "2026-06-02").await;
+    add(&admin, online_event("Rent later", &[1]), "2026-07-02").await;
+    let first = async || found(&app, "rent").await["events"][0].clone();
+    app.clock.advance((at("2026-06-02T23:59:30Z") - app.clock.now()).num_seconds());
+    assert_eq!((&first().await["event"]["title"], &first().await["isPast"]), (&json!("Rent rolls"), &json!(false)));
+    app.clock.advance(31);
+    assert_eq!(first().await["event"]["title"], "Rent later");
+    assert_eq!(found(&app, "rent").await["events"][1]["isPast"], true);
+}
+
+#[tokio::test]
+async fn results_have_pages_and_every_page_says_how_many_there_are() {
+    let (app, admin) = start().await;
+    for number in 1..=7 {
+        add(&admin, online_event(&format!("Talk {number}"), &[1]), &format!("2026-08-{number:02}")).await;
+    }
+    let page = async |query: &str| {
+        let found = app.visitor().get(&format!("/api/search?{query}")).await.json();
+        assert_eq!(found["count"], 7, "{query}");
+        let events = found["events"].as_array().unwrap().clone();
+        events.iter().map(|one| one["event"]["title"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(page("q=talk&limit=3").await, ["Talk 1", "Talk 2", "Talk 3"]);
+    assert_eq!(page("q=talk&limit=3&page=3").await, ["Talk 7"]);
+    assert_eq!(page("q=talk&limit=3&page=99").await, Vec::<String>::new());
+    assert_eq!(page("q=talk").await.len(), 7);
+    let html = app.visitor().get("/search?q=talk").await.text();
+    assert!(html.contains("\"count\":7"), "{html}");
+}
+
+#[tokio::test]
+async fn no_query_is_an_error_of_the_index() {
+    let (app, admin) = start().await;
+    some_events(&admin).await;
+    let long = "ab".repeat(5_000);
+    let many = "a b c d ".repeat(200);
+    let quotes = "\"pilar\" AND NOT \"\" NEAR(";
+    for query in
+        [quotes, "text : pilar", "-pilar*", "^", "\u{0}", "'; DROP TABLE events --", "👩‍💻", "한국 дом", &long, &many]
+    {
+        found(&app, query).await;
+    }
+    assert_eq!(titles(&app, "(pilar*)").await.len(), 2);
+    let bad = app.visitor().get("/api/search?q=a&limit=x").await;
+    assert_eq!(bad.status, 400);
+    assert_eq!(app.visitor().get("/api/search").await.json(), json!({ "count": 0, "marked": [], "events": [] }));
+}
+
+/// The index has the current text of every event, and no other.
+fn assert_index_is_complete(app: &TestApp, after: &str) {
+    let storage = db::connect(&app.database(), BusyTimeout::CommandLine).unwrap();
+    for (one, other) in [
+        ("event_id, text, date FROM search_texts", "event_id, text, date FROM search_documents"),
+        ("event_id, text, date FROM search_documents", "event_id, text, date FROM search_texts"),
+    ] {
+        let different: i64 = query_one(&storage, &format!("SELECT count(*) FROM (SELECT {one} EXCEPT SELECT {other})"));
+        assert_eq!(different, 0, "{after}: {one}");
+    }
+    assert_eq!(query_one::<i64>(&storage, "SELECT count(*) FROM search_pending"), 0, "{after}");
+    storage.execute("INSERT INTO search_index (search_index, rank) VALUES ('integrity-check', 1)", []).unwrap();
+}
+
+#[tokio::test]
+async fn every_change_of_an_event_is_found_at_once() {
+    let (app, admin) = start().await;
+    admin.post("/api/speakers", speaker("Grace Obi")).await.created_id();
+    let id = add(&admin, in_person_event("Rent rolls", &[1]), "2026-08-01").await;
+    let other = add(&admin, online_event("Leases", &[1, 2]), "2026-08-02").await;
+    assert_index_is_complete(&app, "new events");
+
+    let address = format!("/api/events/{id}");
+    let edited = with(in_person_event("Mortgages", &[2]), "/location/city", json!("Tucson"));
+    assert_eq!(admin.put(&address, edited.clone()).await.status, 200);
+    assert_eq!(titles(&app, "mortgages tucson obi").await, ["Mortgages"]);
+    assert_eq!(titles(&app, "rolls").await, Vec::<String>::new());
+    assert_index_is_complete(&app, "an edit");
+    assert_eq!(admin.put(&address, edited).await.status, 200);
+    assert_index_is_complete(&app, "an edit of nothing");
+
+    assert_eq!(admin.put("/api/speakers/2", speaker("Grace Hopper")).await.status, 200);
+    assert_eq!(titles(&app, "hopper").await.len(), 2);
+    assert_eq!(titles(&app, "obi").await, Vec::<String>::new());
+    assert_index_is_complete(&app, "a new name of a speaker");
+
+    let events = json!([{ "id": id }, { "id": other }]);
+    let changed =
+        admin.post("/api/events/changes", json!({ "events": events, "changes": { "series": "Evenings" } })).await;
+    assert_eq!(titles(&app, "evenings").await.len(), 2);
+    assert_index_is_complete(&app, "a bulk edit");
+    let undo = format!("/api/events/changes/{}/undo", changed.json()["id"]);
+    assert_eq!(admin.post(&undo, Value::Null).await.status, 200);
+    assert_eq!(titles(&app, "evenings").await, Vec::<String>::new());
+    assert_index_is_complete(&app, "the undo of a bulk edit");
+
+    assert_eq!(admin.put(&address, in_person_event("Mortgages", &[1, 2])).await.status, 200);
+    assert_eq!(admin.delete("/api/speakers/2").await.status, 204);
+    // The next write of an event indexes what the deletion of a speaker changed.
+    assert_eq!(admin.delete(&address).await.status, 204);
+    assert_index_is_complete(&app, "the deletion of a speaker");
+
+    app.clock.advance(31 * 24 * 3_600);
+    let admin = app.sign_in_admin().await;
+    assert_eq!(admin.delete(&format!("/api/events/{other}")).await.status, 204);
+    assert_index_is_complete(&app, "the purge of a deleted event");
+    assert_eq!(app.rows("search_documents"), 1);
+}
+
+#[test]
+fn events_of_earlier_releases_are_found() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("lectern.db");
+    {
+        let mut connection = db::connect(&path, BusyTimeout::CommandLine).unwrap();
+        db::apply_up_to(&mut connection, 16);
+        connection
+            .execute_batch(
+                "INSERT INTO speakers (id, name, title) VALUES (1, 'Ada', 'Host');
+                 INSERT INTO events (id, title, date, time, description, registration_url, type, starts_at)
+                 VALUES (7, 'Café', '2031-01-01', '10:00', 'd', 'https://example.com', 'Special', '2031-01-01T15:00:00Z');
+                 INSERT INTO event_speakers (event_id, speaker_id, position) VALUES (7, 1, 0);",
+            )
+            .unwrap();
+    }
+    db::migrate_file(&path).unwrap();
+    let connection = db::connect(&path, BusyTimeout::CommandLine).unwrap();
+    let id: i64 = query_one(
+        &connection,
+        "SELECT event_id FROM search_documents d JOIN search_index i ON i.rowid = d.id WHERE search_index MATCH 'cafe ada january'",
+    );
+    assert_eq!(id, 7);
+}

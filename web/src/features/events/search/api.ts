@@ -1,0 +1,18 @@
+import { queryOptions } from '@tanstack/react-query'
+import { readJson } from '../../../api/client'
+import type { FoundEvents } from '../../../api/types'
+import { searchKey } from '../api'
+
+/** The number of results on a page. */
+export const pageSize = 50
+
+/** The query string of a page of results, from 1, as the server writes it. */
+export const searchString = (query: string, page = 1) =>
+  `?${new URLSearchParams({ q: query, ...(page > 1 && { page: String(page) }) }).toString()}`
+
+/** The events that a query string of the search finds. */
+export const searchQuery = (search: string) =>
+  queryOptions({
+    queryKey: searchKey(search),
+    queryFn: ({ signal }) => readJson<FoundEvents>(`/api/search${search}`, { signal }),
+  })
