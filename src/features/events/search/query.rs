@@ -107,7 +107,7 @@ fn month_and_day(name: &str, number: &str) -> Option<(usize, u32)> {
     let name = name.strip_suffix(['.', ',']).unwrap_or(name);
     let is_month =
         |month: &&str| name.len() >= 3 && (month.starts_with(name) || (name == "sept" && *month == "september"));
-    let month = MONTHS.iter().position(|month| is_month(&month))? + 1;
+    let month = MONTHS.iter().position(is_month)? + 1;
     let number = number.strip_suffix(',').unwrap_or(number);
     let number = ["st", "nd", "rd", "th"].iter().find_map(|ending| number.strip_suffix(ending)).unwrap_or(number);
     let day = digits(number, 1..=2)?;
@@ -120,11 +120,8 @@ fn numeric_date(word: &str) -> Option<String> {
     let dashed: Vec<&str> = word.split('-').collect();
     Some(match (slashed.as_slice(), dashed.as_slice()) {
         ([month, day], _) => format!("{:02} {:02}", digits(month, 1..=2)?, digits(day, 1..=2)?),
-        ([month, day, year], _) => {
-            format!("{} {:02} {:02}", digits(year, 4..=4)?, digits(month, 1..=2)?, digits(day, 1..=2)?)
-        }
         (_, [year, month]) => format!("{} {:02}", digits(year, 4..=4)?, digits(month, 1..=2)?),
-        (_, [year, month, day]) => {
+        ([month, day, year], _) | (_, [year, month, day]) => {
             format!("{} {:02} {:02}", digits(year, 4..=4)?, digits(month, 1..=2)?, digits(day, 1..=2)?)
         }
         _ => return None,
