@@ -96,6 +96,15 @@ fn lists(sites: &[Site]) {
     measure("`/api/events?from=&to=`, three months", ROUNDS, sites, Site::edit_next, |site, ()| {
         site.get(&three_months());
     });
+    let month = chrono::Utc::now().format("%Y-%m");
+    for (name, path) in [
+        ("`/api/search`, a city in a month", format!("/api/search?q=denver+{month}")),
+        ("`/api/search`, with a typo", format!("/api/search?q=denvre+{month}")),
+        ("`/search`, a city in a month", format!("/search?q=denver+{month}")),
+        ("`/api/search`, all events", "/api/search?q=evening".to_owned()),
+    ] {
+        measure(name, ROUNDS, sites, Site::edit_next, |site, ()| site.get(&path));
+    }
     measure("`/api/events`, all events", FEW_ROUNDS, sites, Site::edit_next, |site, ()| site.get("/api/events"));
 }
 
@@ -139,7 +148,7 @@ fn saves(sites: &[Site]) {
         site.change(&json!({ "registrationUrl": link }))["id"].clone()
     };
     measure("undo of a change of 50 events", ROUNDS, sites, change, |site, id| {
-        site.send("POST", &format!("/api/events/changes/{id}/undo"), &Value::Null);
+        site.send("POST", &format!("/api/events/bulk-edits/{id}/undo"), &Value::Null);
     });
     measure("an event on 12 dates", FEW_ROUNDS, sites, nothing, |site, ()| {
         let mut body = site.event(Some("Series number 0"));
@@ -323,7 +332,7 @@ impl Site {
     /// Changes [`BULK`] events at once; returns the response.
     fn change(&self, changes: &Value) -> Value {
         let events: Vec<Value> = self.coming.iter().rev().take(BULK).map(|id| json!({ "id": id })).collect();
-        self.send("POST", "/api/events/changes", &json!({ "events": events, "changes": changes }))
+        self.send("POST", "/api/events/bulk-edits", &json!({ "events": events, "changes": changes }))
     }
 
     fn get(&self, path: &str) {

@@ -352,6 +352,7 @@ pub async fn delete_speaker(admin: Admin, State(app): State<AppState>, Id(id): I
             let conflict = rules::speaker_conflict(store::with_only_speaker(transaction, id)?);
             if conflict.is_none() {
                 speakers::delete(transaction, id)?;
+                store::index_pending(transaction)?;
                 activity::record(transaction, &actor, &Change::Deleted(&speaker))?;
             }
             Ok(conflict)

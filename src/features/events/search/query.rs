@@ -106,8 +106,8 @@ impl Query {
 fn month_and_day(name: &str, number: &str) -> Option<(usize, u32)> {
     let name = name.strip_suffix(['.', ',']).unwrap_or(name);
     let is_month =
-        |month: &str| name.len() >= 3 && (month.starts_with(name) || (name == "sept" && month == "september"));
-    let month = MONTHS.iter().position(|month| is_month(month))? + 1;
+        |month: &&str| name.len() >= 3 && (month.starts_with(name) || (name == "sept" && *month == "september"));
+    let month = MONTHS.iter().position(is_month)? + 1;
     let number = number.strip_suffix(',').unwrap_or(number);
     let number = ["st", "nd", "rd", "th"].iter().find_map(|ending| number.strip_suffix(ending)).unwrap_or(number);
     let day = digits(number, 1..=2)?;
