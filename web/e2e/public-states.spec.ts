@@ -6,6 +6,7 @@ import {
   expectAccessibleInBothThemes,
   expectNoSidewaysScroll,
   open,
+  waitForReact,
 } from './support/page.ts'
 import { addInPersonEvent } from './support/event-data.ts'
 import { expect, test } from './support/test.ts'
@@ -25,6 +26,8 @@ async function fillOneDay(page: Page): Promise<void> {
 }
 
 async function goAhead(page: Page, months: number): Promise<void> {
+  // Before that, a click on the link requests the month's page, whose events the routes above do not replace.
+  await waitForReact(page)
   for (let month = 0; month < months; month += 1) {
     await page.getByRole('link', { name: 'Next month' }).first().click()
   }
