@@ -155,10 +155,10 @@ test('with forced colors events, today and the selected view keep their borders'
       .first()
       .evaluate((element) => parseFloat(getComputedStyle(element).borderTopWidth))
   await expect(page.getByRole('table')).toBeVisible()
-  expect(await border('table a[data-event]')).toBeGreaterThanOrEqual(1)
-  expect(await border('td[aria-current=date]')).toBeGreaterThanOrEqual(1)
-  expect(await border('button[aria-pressed=true]')).toBeGreaterThanOrEqual(1)
-  expect(await border('span[data-type]')).toBeGreaterThanOrEqual(1)
+  await expect.poll(() => border('table a[data-event]')).toBeGreaterThanOrEqual(1)
+  await expect.poll(() => border('td[aria-current=date]')).toBeGreaterThanOrEqual(1)
+  await expect.poll(() => border('button[aria-pressed=true]')).toBeGreaterThanOrEqual(1)
+  await expect.poll(() => border('span[data-type]')).toBeGreaterThanOrEqual(1)
 })
 
 test('in print every event of a full day is listed, without the toolbar', async ({ page }) => {

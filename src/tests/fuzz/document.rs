@@ -112,7 +112,7 @@ impl Document {
             "action" => json!("add"),
             // A CSV file with one event, its options, and an undo of nothing, as other requests need the event.
             "file" => json!("VGl0bGUKQW4gZXZlbnQ="),
-            "add" | "remove" | "speakers" | "types" | "created" => json!([]),
+            "add" | "remove" | "speakers" | "types" | "created" | "leaveOutRows" => json!([]),
             "existingEvents" => json!("skip"),
             "acceptRemovals" | "roundDurations" | "incompleteAsDrafts" | "leaveOutErrors" => json!(true),
             // Nothing else can change with a deletion.
