@@ -102,9 +102,8 @@ impl Document {
             "type" if schema["description"].as_str().is_some_and(|text| text.contains("Guest")) => json!("Guest"),
             "type" => json!("In-Person Events"),
             // Only one event can have a Brandlive id, a revision rises with every save, and a file has its own columns.
-            "brandliveId" | "revision" | "columns" | "dateOrder" | "delimiter" | "plan" | "status" | "until" => {
-                Value::Null
-            }
+            "brandliveId" | "bulkEdit" | "revision" | "columns" | "dateOrder" | "delimiter" | "plan" | "status"
+            | "until" => Value::Null,
             "registrationUrl" | "imageUrl" | "google" | "outlook" | "ical" => json!("https://example.com/a"),
             "email" => json!("ada@example.com"),
             "password" | "currentPassword" | "newPassword" => json!("a fine password"),
