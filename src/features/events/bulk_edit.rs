@@ -189,7 +189,7 @@ impl ImportedUpdates {
 /// Undoes the updates of an import unless they were undone before; returns how many events are as they were.
 ///
 /// # Errors
-/// As [`undo`].
+/// As `undo`.
 pub fn undo_imported_updates(
     transaction: &Transaction<'_>,
     id: i64,
