@@ -18,6 +18,7 @@ pub mod https;
 pub mod memory;
 pub mod messages;
 pub mod metrics;
+pub mod month;
 pub mod password;
 pub mod progress;
 pub mod rate_limit;

@@ -2,25 +2,12 @@
 
 use super::MAX_QUERY;
 use super::vocabulary::{Vocabulary, folded, split};
+use crate::platform::month::month_of;
 
 /// The number of words of a query; the rest is ignored.
 const MAX_TERMS: usize = 12;
 /// Fewer letters than this are found at the beginning of words only, because almost every word contains them.
 const MIN_INSIDE: usize = 3;
-const MONTHS: [&str; 12] = [
-    "january",
-    "february",
-    "march",
-    "april",
-    "may",
-    "june",
-    "july",
-    "august",
-    "september",
-    "october",
-    "november",
-    "december",
-];
 
 /// A word of a query.
 #[derive(Debug, PartialEq)]
@@ -103,11 +90,8 @@ impl Query {
 }
 
 /// Month and day of words such as `dec.` and `1st,`.
-fn month_and_day(name: &str, number: &str) -> Option<(usize, u32)> {
-    let name = name.strip_suffix(['.', ',']).unwrap_or(name);
-    let is_month =
-        |month: &&str| name.len() >= 3 && (month.starts_with(name) || (name == "sept" && *month == "september"));
-    let month = MONTHS.iter().position(is_month)? + 1;
+fn month_and_day(name: &str, number: &str) -> Option<(u32, u32)> {
+    let month = month_of(name.strip_suffix(['.', ',']).unwrap_or(name))?;
     let number = number.strip_suffix(',').unwrap_or(number);
     let number = ["st", "nd", "rd", "th"].iter().find_map(|ending| number.strip_suffix(ending)).unwrap_or(number);
     let day = digits(number, 1..=2)?;

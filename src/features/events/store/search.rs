@@ -1,5 +1,7 @@
 //! SQL of the search index, an FTS5 table that migration V17 describes.
 
+use std::collections::HashMap;
+
 use chrono::{DateTime, Utc};
 use rusqlite::{Connection, named_params, params};
 
@@ -76,6 +78,7 @@ pub fn find_found(connection: &Connection, ids: &[i64], now: DateTime<Utc>) -> R
     let json = serde_json::to_string(ids).map_err(AppError::internal)?;
     let (now, values) = (timestamp(now), named_params! { ":ids": json });
     let mut events = select_without_positions(connection, "events", &now, CONDITION, values)?;
-    events.sort_by_key(|event| ids.iter().position(|id| *id == event.id));
+    let positions: HashMap<i64, usize> = ids.iter().enumerate().map(|(at, id)| (*id, at)).collect();
+    events.sort_by_key(|event| positions.get(&event.id));
     Ok(events)
 }

@@ -3,6 +3,7 @@
 use chrono::{Datelike as _, Days, NaiveDate};
 
 use crate::features::import_export::types::DateOrder;
+use crate::platform::month::month_of;
 
 /// A parsed date.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,21 +25,6 @@ impl ParsedDate {
     }
 }
 
-const MONTHS: [&str; 12] = [
-    "january",
-    "february",
-    "march",
-    "april",
-    "may",
-    "june",
-    "july",
-    "august",
-    "september",
-    "october",
-    "november",
-    "december",
-];
-
 /// Parses a date: `2031-03-12`, `3/12/2031`, `12.3.2031`, `March 12, 2031`, `Wed 12 Mar 2031`, or Excel's number of a day.
 pub(in crate::features::import_export) fn date(text: &str) -> Option<ParsedDate> {
     let lower = text.trim().to_lowercase();
@@ -55,10 +41,10 @@ pub(in crate::features::import_export) fn date(text: &str) -> Option<ParsedDate>
         let serial = one.parse::<u64>().ok().filter(|days| one.len() == 5 && (20_000..80_000).contains(days))?;
         return NaiveDate::from_ymd_opt(1899, 12, 30)?.checked_add_days(Days::new(serial)).map(ParsedDate::Date);
     }
-    let month = parts.iter().find_map(|part| month(part));
+    let month = parts.iter().find_map(|part| month_of(part));
     if let Some(month) = month {
         let numbers: Vec<&str> = parts.iter().filter_map(|part| number_of(part)).collect();
-        let is_word = |part: &&&str| number_of(part).is_none() && self::month(part).is_none();
+        let is_word = |part: &&&str| number_of(part).is_none() && month_of(part).is_none();
         if parts.iter().filter(is_word).any(|word| !is_weekday(word) && *word != "of") {
             return None;
         }
@@ -102,13 +88,6 @@ pub(in crate::features::import_export) fn evident_order(text: &str) -> Option<Da
         [1..=12, 13..=31, ..] => Some(DateOrder::MonthFirst),
         _ => None,
     }
-}
-
-fn month(word: &str) -> Option<u32> {
-    let is_month =
-        |name: &&str| word.len() >= 3 && (name.starts_with(word) || (word == "sept" && *name == "september"));
-    let index = MONTHS.iter().position(is_month)?;
-    u32::try_from(index + 1).ok()
 }
 
 fn is_weekday(word: &str) -> bool {

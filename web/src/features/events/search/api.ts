@@ -1,4 +1,4 @@
-import { queryOptions } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { readJson } from '../../../api/client'
 import type { FoundEvents } from '../../../api/types'
 import { searchKey } from '../api'
@@ -10,9 +10,17 @@ export const pageSize = 50
 export const searchString = (query: string, page = 1) =>
   `?${new URLSearchParams({ q: query, ...(page > 1 && { page: String(page) }) }).toString()}`
 
-/** The events that a query string of the search finds. */
-export const searchQuery = (search: string) =>
-  queryOptions({
+/**
+ * The events that a query string of the search finds; earlier results stay while others load. `hasFailed` also if they
+ * can't be loaded without a connection.
+ */
+export function useSearch(search: string, enabled: boolean) {
+  const found = useQuery({
     queryKey: searchKey(search),
     queryFn: ({ signal }) => readJson<FoundEvents>(`/api/search${search}`, { signal }),
+    enabled,
+    placeholderData: (previous) => previous,
   })
+  const isWaiting = found.isPending || found.isPlaceholderData
+  return { found, hasFailed: found.isError || (found.fetchStatus === 'paused' && isWaiting) }
+}

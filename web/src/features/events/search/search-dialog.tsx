@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query'
 import {
   type KeyboardEvent,
   useEffect,
@@ -14,7 +13,7 @@ import { Dialog } from '../../../components/ui/dialog'
 import { Icon } from '../../../components/ui/icon'
 import { useDebounced } from '../../../lib/use-debounced'
 import { LoadError } from '../load-error'
-import { pageSize, searchQuery, searchString } from './api'
+import { pageSize, searchString, useSearch } from './api'
 import { SearchOption, SearchSummary } from './search-result'
 import styles from './search.module.css'
 
@@ -33,15 +32,10 @@ export function SearchDialog({ onClose }: { onClose: () => void }) {
   const [isEntered, setIsEntered] = useState(false)
   const typed = query.trim()
   const sent = useDebounced(typed, pause)
-  const found = useQuery({
-    ...searchQuery(`${searchString(sent)}${limit > pageSize ? `&limit=${limit}` : ''}`),
-    enabled: sent !== '',
-    // The earlier results stay while others load.
-    placeholderData: (previous) => previous,
-  })
-  const hasFailed =
-    found.isError ||
-    (found.fetchStatus === 'paused' && (found.isPending || found.isPlaceholderData))
+  const { found, hasFailed } = useSearch(
+    `${searchString(sent)}${limit > pageSize ? `&limit=${limit}` : ''}`,
+    sent !== '',
+  )
   const data = typed !== '' && !hasFailed ? found.data : undefined
   const shown = data?.events ?? []
   const isCurrent = data !== undefined && typed === sent && !found.isPlaceholderData

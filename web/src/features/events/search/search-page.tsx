@@ -1,10 +1,9 @@
-import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from 'react-router-dom'
 import { SiteLink } from '../../../components/links'
 import { Button, buttonClass } from '../../../components/ui/button'
 import { Icon } from '../../../components/ui/icon'
 import { LoadError } from '../load-error'
-import { pageSize, searchQuery, searchString } from './api'
+import { pageSize, searchString, useSearch } from './api'
 import { SearchLink, SearchSummary } from './search-result'
 import styles from './search.module.css'
 
@@ -20,15 +19,7 @@ interface SearchPageProps {
 export function SearchPage({ query, page, hrefOf }: SearchPageProps) {
   const navigate = useNavigate()
   const hasQuery = query.trim() !== ''
-  const found = useQuery({
-    ...searchQuery(searchString(query, page)),
-    enabled: hasQuery,
-    // The earlier results stay while others load.
-    placeholderData: (previous) => previous,
-  })
-  const hasFailed =
-    found.isError ||
-    (found.fetchStatus === 'paused' && (found.isPending || found.isPlaceholderData))
+  const { found, hasFailed } = useSearch(searchString(query, page), hasQuery)
   const data = hasQuery && !hasFailed ? found.data : undefined
   const count = data?.count ?? 0
   const first = (page - 1) * pageSize
