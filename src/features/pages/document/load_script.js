@@ -5,7 +5,9 @@ const s=d.createElement('script')
 s.type='module';s.crossOrigin='';s.fetchPriority='low'
 d.addEventListener('DOMContentLoaded',()=>{
 if(d.hidden)return start()
-new PerformanceObserver(start).observe({type:'paint',buffered:true})
+new PerformanceObserver(paints=>{
+if(paints.getEntriesByName('first-contentful-paint')[0])start()
+}).observe({type:'paint',buffered:true})
 setTimeout(start,1e3)
 })
 })(document)
