@@ -1,4 +1,4 @@
-import { expectAccessibleInBothThemes, open } from './support/page.ts'
+import { expectAccessibleInBothThemes, open, waitForAnimations } from './support/page.ts'
 import { addInPersonEvent, addWebinar } from './support/event-data.ts'
 import { expect, test } from './support/test.ts'
 
@@ -126,6 +126,8 @@ test('I get directions from the dialog on a phone', async ({ page }) => {
   await open(page, '/calendar')
   await page.getByRole('link', { name: new RegExp(inPerson) }).click()
   const dialog = page.getByRole('dialog')
+  await expect(dialog).toBeVisible()
+  await waitForAnimations(page)
   const size = await dialog.boundingBox()
   expect(size).toMatchObject({ x: 0, y: 0, width: 390 })
   await dialog.getByRole('button', { name: 'Get Directions' }).click()

@@ -6,6 +6,19 @@ import { expect, expectToast, test } from './support/test.ts'
 
 test.use({ data: 'empty' })
 
+/**
+ * Loses a chunk until `restore`, which keeps the requests intercepted: one that is under way while
+ * interception ends may never get a response. `lost` resolves when the chunk was requested.
+ */
+async function loseChunk(page: Page, chunk: string) {
+  let isLost = true
+  const lost = page.waitForEvent('requestfailed', (request) => request.url().includes(`/${chunk}-`))
+  await page.route(`**/assets/${chunk}-*.js`, (route) =>
+    isLost ? route.abort() : route.continue(),
+  )
+  return { lost, restore: () => (isLost = false) }
+}
+
 const eventAddress = /\/events\/\d+-a-lost-chunk$/
 
 /** Opens the event's page from the search, without a page load. */
@@ -137,10 +150,10 @@ for (const chunk of ['index', 'lazy-sections']) {
     consoleMessages,
   }) => {
     consoleMessages.allow(/ERR_FAILED|A (section of the page|route) could not be loaded/)
-    const script = `**/assets/${chunk}-*.js`
-    await page.route(script, (route) => route.abort())
+    const { lost, restore } = await loseChunk(page, chunk)
     await page.goto('/calendar')
-    await page.unroute(script)
+    await lost
+    restore()
     await page.getByRole('button', { name: 'Week' }).click()
     await expect(page).toHaveURL(/view=week/)
     await expect(page.getByRole('button', { name: 'Week' })).toBeFocused()
@@ -312,12 +325,10 @@ for (const chunk of ['index', 'lazy-sections']) {
       consoleMessages,
     }) => {
       consoleMessages.allow(/ERR_FAILED|could not be loaded/)
-      const script = `**/assets/${chunk}-*.js`
-      const failure = page.waitForEvent('requestfailed', (request) => request.url().includes(chunk))
-      await page.route(script, (route) => route.abort())
+      const { lost, restore } = await loseChunk(page, chunk)
       await page.goto('/calendar')
-      await failure
-      if (!isLost) await page.unroute(script)
+      await lost
+      if (!isLost) restore()
       const select = page.getByRole('combobox', { name: 'Event type' })
       const chip = page.locator('#calendar').getByRole('link', { name: /A lost chunk/ })
       await expect(chip).toBeVisible()
