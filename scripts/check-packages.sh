@@ -177,7 +177,7 @@ make_older_deb() {
     dpkg-deb --root-owner-group --build "$to" "$1" >/dev/null
 }
 
-# Installs a package where nobody can answer a question.
+# Installs a package non-interactively.
 install_deb() {
     chroot "$1" apt-get install --yes "$2" </dev/null >"$temporary/apt" 2>&1 || { cat "$temporary/apt" >&2; bad "$2 fails"; }
 }
@@ -219,12 +219,12 @@ check_deb() {
     upgrade_configurations "$system" "/tmp/$deb"
 }
 
-# Upgrades of a configuration that nobody has edited, and of one that was a conffile.
+# Upgrades of an unedited configuration, and of one that was a conffile.
 upgrade_configurations() {
     local system=$1 deb=$2 config=$1/etc/lectern/config.toml
     install_deb "$system" "$deb"
     install_deb "$system" /tmp/next.deb
-    expect "an upgrade replaces a configuration that nobody has edited" \
+    expect "an upgrade replaces an unedited configuration" \
         "grep -q '^# The next release' '$config' && [ ! -e '$config.unedited' ]"
     expect "with its mode" "[ \"\$(chroot '$system' stat -c '%a %U:%G' /etc/lectern/config.toml)\" = '640 root:lectern' ]"
     chroot "$system" dpkg --purge lectern >/dev/null 2>&1

@@ -41,7 +41,7 @@ use crate::platform::state::{AppState, Components};
 use crate::{assets, openapi};
 
 pub use backups::{back_up_on_schedule, upload_on_schedule};
-pub use cache_layer::{CacheLayer, ResponseBody};
+pub use cache_layer::{CachedRouter, ResponseBody};
 pub use health::run_probes;
 use middleware::Site;
 pub use shared_caches::purge_shared_caches;
@@ -75,7 +75,7 @@ pub fn state(
     let pages = Pages::new(&config, &company, &base_url, template, renderer, search.clone());
     let routes = cached_routes(&config, &company, &base_url, &pages, &search);
     let mut responses = ResponseCache::new(routes, security_headers.clone(), db.clone(), clock.clone())
-        .with_shared_caching(SharedCaching::new(&config.cache, &auth::STAFF_COOKIES));
+        .with_shared_caching(SharedCaching::new(&config.cache, &auth::ADMIN_COOKIES));
     if let Some(metrics) = &metrics {
         responses = responses.with_metrics(metrics);
     }
@@ -126,7 +126,7 @@ fn cached_routes(
 }
 
 /// The site as a service: API, pages, files and middleware behind the response cache.
-pub fn router(state: AppState, pages: Pages) -> CacheLayer {
+pub fn router(state: AppState, pages: Pages) -> CachedRouter {
     let paths = pages::PATHS.iter().chain(&feeds::PATHS);
     let cached_pages = paths.fold(Router::new(), |router, path| router.route(path, get(cached)));
     let cache = Arc::clone(&state.responses);
@@ -147,7 +147,7 @@ pub fn router(state: AppState, pages: Pages) -> CacheLayer {
         .fallback(file_or_not_found)
         .layer(middleware::around_handlers(Site { app: state.clone(), pages, photos }))
         .with_state(state);
-    CacheLayer::new(cache, router, trusted_proxies)
+    CachedRouter::new(cache, router, trusted_proxies)
 }
 
 async fn cached(State(app): State<AppState>, request: Request) -> Result<Response, AppError> {

@@ -25,13 +25,13 @@ pub type ResponseBody = http_body_util::Either<Full<Bytes>, Body>;
 
 /// The router behind the response cache (docs/decisions/0024). All requests pass through it, also those of tests.
 #[derive(Clone, Debug)]
-pub struct CacheLayer {
+pub struct CachedRouter {
     cache: Arc<ResponseCache>,
     router: Router,
     trusted_proxies: Arc<[IpNet]>,
 }
 
-impl CacheLayer {
+impl CachedRouter {
     /// Wraps the router, which handles requests without a cached response. The `trusted_proxies` may choose the id of a
     /// request.
     pub fn new(cache: Arc<ResponseCache>, router: Router, trusted_proxies: Arc<[IpNet]>) -> Self {

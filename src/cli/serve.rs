@@ -25,7 +25,7 @@ use tracing_subscriber::layer::SubscriberExt as _;
 use tracing_subscriber::util::SubscriberInitExt as _;
 
 use super::{Config, Domain, Listen, check, demo, print_line, version};
-use crate::app::{self, CacheLayer, ResponseBody, metrics};
+use crate::app::{self, CachedRouter, ResponseBody, metrics};
 use crate::platform::clock::Clock;
 use crate::platform::config::{ConfigError, Log, LogLevel};
 use crate::platform::db::{self, Db, DbOptions};
@@ -305,7 +305,7 @@ async fn serve_metrics(listener: TcpListener, site: Arc<RwLock<RunningSite>>, co
 
 /// The site with one configuration.
 struct RunningSite {
-    app: CacheLayer,
+    app: CachedRouter,
     state: AppState,
     base_url: String,
     log_requests: bool,

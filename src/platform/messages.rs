@@ -78,8 +78,8 @@ messages! {
     COMPANY_NAME_TOO_LONG, "companyNameTooLong" => "Company name must be 200 characters or less";
     ACCENT_INVALID, "accentInvalid" => "A color must be six hexadecimal digits, such as #fad83e";
     ACCENT_UNREADABLE, "accentUnreadable" => "Neither dark nor white text is readable on this color, with a contrast of 4.5 to 1. Choose a lighter or a darker one";
-    ACCENT_LOST_IN_LIGHT, "accentLostInLight" => "This color can hardly be seen on the dark ground of the footer, where its contrast must be 3 to 1. Choose a lighter one";
-    ACCENT_LOST_IN_DARK, "accentLostInDark" => "This color can hardly be seen on the grounds of the dark theme, where its contrast must be 3 to 1. Choose a lighter one";
+    ACCENT_LOST_IN_LIGHT, "accentLostInLight" => "This color can hardly be seen on the dark background of the footer, where its contrast must be 3 to 1. Choose a lighter one";
+    ACCENT_LOST_IN_DARK, "accentLostInDark" => "This color can hardly be seen on the backgrounds of the dark theme, where its contrast must be 3 to 1. Choose a lighter one";
     ADDRESS_TOO_LONG, "addressTooLong" => "A line of the address must be 200 characters or less";
     ADDRESS_TOO_MANY, "addressTooMany" => "An address can have at most 6 lines";
     PHONE_TOO_LONG, "phoneTooLong" => "Phone number must be 50 characters or less";
@@ -225,10 +225,10 @@ pub mod tokens {
     pub const DARK_ON_ACCENT: &str = "#011b21";
     /// `--on-primary` of the light theme: text on an accent that is too dark for the above.
     pub const WHITE: &str = "#fbfefe";
-    /// The grounds of the light theme on which the accent alone shows a button or the focus, by token.
-    pub const LIGHT_GROUNDS: &[(&str, &str)] = &[("deep", "#032027")];
+    /// The backgrounds of the light theme on which the accent alone shows a button or the focus, by token.
+    pub const LIGHT_BACKGROUNDS: &[(&str, &str)] = &[("deep", "#032027")];
     /// The same of the dark theme, where the accent is also the color of main actions and of the focus.
-    pub const DARK_GROUNDS: &[(&str, &str)] = &[
+    pub const DARK_BACKGROUNDS: &[(&str, &str)] = &[
         ("page", "#061318"),
         ("surface", "#0c1e23"),
         ("surface-2", "#13282e"),
@@ -306,8 +306,10 @@ pub fn validation_ts() -> String {
     ] {
         let _ = writeln!(ts, "  {key}: {},", quoted(color));
     }
-    for (key, grounds) in [("lightGrounds", tokens::LIGHT_GROUNDS), ("darkGrounds", tokens::DARK_GROUNDS)] {
-        let colors: Vec<&str> = grounds.iter().map(|(_, color)| *color).collect();
+    for (key, backgrounds) in
+        [("lightBackgrounds", tokens::LIGHT_BACKGROUNDS), ("darkBackgrounds", tokens::DARK_BACKGROUNDS)]
+    {
+        let colors: Vec<&str> = backgrounds.iter().map(|(_, color)| *color).collect();
         let _ = writeln!(ts, "  {key}: [{}],", list(&colors));
     }
     let _ = write!(

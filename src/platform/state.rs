@@ -25,9 +25,7 @@ pub struct AppState(pub Arc<Components>);
 /// The components of an [`AppState`].
 #[derive(Debug)]
 pub struct Components {
-    /// The database.
     pub db: Db,
-    /// The current time.
     pub clock: Clock,
     /// Password hashing.
     pub passwords: PasswordQueue,
@@ -46,7 +44,6 @@ pub struct Components {
     pub remote_backups: RemoteStatus,
     /// Counted purges of shared caches.
     pub cache_purges: CachePurgeMetrics,
-    /// The configuration.
     pub config: Config,
     /// The public URL of the site, without a trailing slash.
     pub base_url: String,

@@ -58,7 +58,6 @@ pub fn packaged() -> Option<SystemUser> {
 }
 
 impl SystemUser {
-    /// The user's number.
     pub fn uid(&self) -> u32 {
         self.uid
     }

@@ -6,9 +6,9 @@ use crate::tests::support::{ADMIN_EMAIL, ADMIN_PASSWORD, TestApp, in_person_even
 
 async fn activity_of(app: &TestApp, event: i64) -> Vec<Value> {
     let admin = app.sign_in_admin().await;
-    let reply = admin.get(&format!("/api/events/{event}/activity")).await;
-    assert_eq!(reply.status, 200, "{}", reply.text());
-    reply.json().as_array().unwrap().clone()
+    let response = admin.get(&format!("/api/events/{event}/activity")).await;
+    assert_eq!(response.status, 200, "{}", response.text());
+    response.json().as_array().unwrap().clone()
 }
 
 /// `who action subject name before after` of every entry.

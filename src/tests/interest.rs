@@ -4,7 +4,7 @@ use chrono::{TimeZone as _, Utc};
 use serde_json::{Value, json};
 
 use super::pages::initial_data;
-use super::support::{Client, Reply, TestApp};
+use super::support::{Client, TestApp, TestResponse};
 use crate::platform::config::Config;
 
 fn interest(action: &str, visitor: &str) -> Value {
@@ -51,13 +51,13 @@ async fn a_visitor_adds_and_removes_interest() {
 async fn repeating_an_action_changes_nothing() {
     let (app, path) = an_app().await;
     for _ in 0..3 {
-        let reply = app.visitor().put(&path, interest("add", "user_1_abc")).await;
-        assert_eq!(reply.json(), json!({ "count": 1, "hasInterest": true }));
+        let response = app.visitor().put(&path, interest("add", "user_1_abc")).await;
+        assert_eq!(response.json(), json!({ "count": 1, "hasInterest": true }));
     }
     assert_eq!(app.visitor().put(&path, interest("add", "  user_1_abc ")).await.json()["count"], 1);
     for _ in 0..3 {
-        let reply = app.visitor().put(&path, interest("remove", "user_1_abc")).await;
-        assert_eq!(reply.json(), json!({ "count": 0, "hasInterest": false }));
+        let response = app.visitor().put(&path, interest("remove", "user_1_abc")).await;
+        assert_eq!(response.json(), json!({ "count": 0, "hasInterest": false }));
     }
     assert_eq!(app.visitor().put(&path, interest("remove", "user_9_never")).await.json()["count"], 0);
     assert_eq!(stored(&app), (0, 0));
@@ -97,13 +97,13 @@ async fn a_browser_is_counted_once_by_its_cookie() {
 async fn an_invalid_visitor_cookie_is_replaced() {
     let (app, path) = an_app().await;
     for broken in ["", "a b", "<script>", "%00", &"x".repeat(129)] {
-        let reply = app.visitor().with_cookie("visitor", broken).send("POST", &path, None).await;
-        assert_eq!(reply.status, 200, "{broken}");
-        assert!(reply.header("set-cookie").starts_with("visitor=user_"), "{broken}");
+        let response = app.visitor().with_cookie("visitor", broken).send("POST", &path, None).await;
+        assert_eq!(response.status, 200, "{broken}");
+        assert!(response.header("set-cookie").starts_with("visitor=user_"), "{broken}");
     }
     let longest = "x".repeat(128);
-    let reply = app.visitor().with_cookie("visitor", &longest).send("POST", &path, None).await;
-    assert_eq!(reply.header("set-cookie"), "");
+    let response = app.visitor().with_cookie("visitor", &longest).send("POST", &path, None).await;
+    assert_eq!(response.header("set-cookie"), "");
     assert_eq!(stored(&app), (6, 6));
 }
 
@@ -114,8 +114,8 @@ async fn over_https_the_visitor_cookie_is_secure() {
     let app = TestApp::start_with(config);
     let admin = app.sign_in_admin().await;
     let id = app.an_in_person_event(&admin).await;
-    let reply = app.visitor().send("POST", &format!("/api/events/{id}/interest"), None).await;
-    assert!(reply.header("set-cookie").contains("Secure"));
+    let response = app.visitor().send("POST", &format!("/api/events/{id}/interest"), None).await;
+    assert!(response.header("set-cookie").contains("Secure"));
 }
 
 #[tokio::test]
@@ -130,12 +130,12 @@ async fn missing_and_too_long_fields_are_named() {
         (interest("add", "  "), json!({ "userId": missing })),
         (interest("remove", &"😀".repeat(129)), json!({ "userId": too_long })),
     ] {
-        let reply = app.visitor().put(&path, body.clone()).await;
-        assert_eq!((reply.status.as_u16(), reply.fields()), (400, fields), "{body}");
+        let response = app.visitor().put(&path, body.clone()).await;
+        assert_eq!((response.status.as_u16(), response.fields()), (400, fields), "{body}");
     }
     assert_eq!(app.visitor().put(&path, interest("add", &"😀".repeat(128))).await.status, 200);
-    let reply = app.visitor().get(&format!("{path}?userId={}", "x".repeat(129))).await;
-    assert_eq!(reply.field("userId"), too_long);
+    let response = app.visitor().get(&format!("{path}?userId={}", "x".repeat(129))).await;
+    assert_eq!(response.field("userId"), too_long);
     assert_eq!(stored(&app), (1, 1));
 }
 
@@ -151,14 +151,14 @@ async fn only_existing_in_person_events_have_interest() {
     ] {
         let path = format!("/api/events/{event}/interest");
         let visitor = app.visitor();
-        for reply in [
+        for response in [
             visitor.get(&path).await,
             visitor.put(&path, interest("add", "user_1_abc")).await,
             visitor.put(&path, interest("remove", "user_1_abc")).await,
             visitor.send("POST", &path, None).await,
         ] {
-            assert_eq!((reply.status.as_u16(), reply.error().as_str()), (status, error));
-            assert_eq!(reply.header("set-cookie"), "");
+            assert_eq!((response.status.as_u16(), response.error().as_str()), (status, error));
+            assert_eq!(response.header("set-cookie"), "");
         }
     }
     assert_eq!(stored(&app), (0, 0));
@@ -174,10 +174,10 @@ async fn under_concurrent_requests_the_count_is_the_number_of_visitors() {
             // Fifteen visitors, whom several tasks add and remove concurrently.
             for step in 0..6 {
                 let action = if (task + step) % 3 == 0 { "remove" } else { "add" };
-                let reply: Reply =
+                let response: TestResponse =
                     visitor.put(&path, interest(action, &format!("user_{}", (task * 7 + step) % 15))).await;
-                assert_eq!(reply.status, 200, "{}", reply.text());
-                assert_eq!(reply.json()["hasInterest"], action == "add");
+                assert_eq!(response.status, 200, "{}", response.text());
+                assert_eq!(response.json()["hasInterest"], action == "add");
             }
             // And a separate one, who stays.
             visitor.put(&path, interest("add", &format!("own_{task}"))).await;
@@ -203,14 +203,14 @@ async fn after_the_event_visitors_can_be_removed_but_not_added() {
     assert_eq!(visitor.put(&path, interest("add", "user_2_def")).await.status, 200);
     app.clock.advance(61);
 
-    for reply in [
+    for response in [
         visitor.put(&path, interest("add", "user_3_ghi")).await,
         app.visitor().send("POST", &path, None).await,
         submit(&app.visitor(), &attendance_path(&app).await, "action=add").await,
     ] {
-        assert_eq!(reply.status, 409);
-        assert!(reply.text().contains("This event is over"), "{}", reply.text());
-        assert_eq!(reply.header("set-cookie"), "");
+        assert_eq!(response.status, 409);
+        assert!(response.text().contains("This event is over"), "{}", response.text());
+        assert_eq!(response.header("set-cookie"), "");
     }
     let removed = visitor.put(&path, interest("remove", "user_2_def")).await;
     assert_eq!(removed.json(), json!({ "count": 1, "hasInterest": false }));
@@ -225,7 +225,7 @@ async fn attendance_path(app: &TestApp) -> String {
 }
 
 /// Submits a form as a browser does.
-async fn submit(visitor: &Client, path: &str, form: &str) -> Reply {
+async fn submit(visitor: &Client, path: &str, form: &str) -> TestResponse {
     let form_client = visitor.clone().with("content-type", "application/x-www-form-urlencoded");
     form_client.send("POST", path, Some(form.to_owned())).await
 }
@@ -283,9 +283,13 @@ async fn the_attendance_page_says_why_a_form_was_rejected() {
     assert_eq!(limited.header("cache-control"), "private, no-store");
     assert!(limited.text().contains("role=\"alert\">Too many attempts. Please try again in "), "{}", limited.text());
     for form in ["", "action=ADD", "other=add"] {
-        let reply = submit(&app.visitor(), &path, form).await;
-        assert_eq!(reply.status, 400, "{form}");
-        assert!(reply.text().contains("Action must be &#x27;add&#x27; or &#x27;remove&#x27;"), "{}", reply.text());
+        let response = submit(&app.visitor(), &path, form).await;
+        assert_eq!(response.status, 400, "{form}");
+        assert!(
+            response.text().contains("Action must be &#x27;add&#x27; or &#x27;remove&#x27;"),
+            "{}",
+            response.text()
+        );
     }
     assert_eq!(stored(&app), (1, 1));
 
@@ -307,9 +311,9 @@ async fn an_attendance_page_has_the_canonical_address_of_a_public_in_person_even
     let added = submit(&app.visitor(), &format!("/events/{id}-old-title/attendance"), "action=add").await;
     assert_eq!((added.status.as_u16(), stored(&app)), (303, (1, 1)));
     for unknown in ["/events/999/attendance", "/events/x/attendance", "/events/%FF/attendance"] {
-        for reply in [app.visitor().get(unknown).await, submit(&app.visitor(), unknown, "action=add").await] {
-            assert_eq!(reply.status, 404, "{unknown}");
-            assert!(reply.text().contains("Page not found"), "{unknown}");
+        for response in [app.visitor().get(unknown).await, submit(&app.visitor(), unknown, "action=add").await] {
+            assert_eq!(response.status, 404, "{unknown}");
+            assert!(response.text().contains("Page not found"), "{unknown}");
         }
     }
 
@@ -318,9 +322,9 @@ async fn an_attendance_page_has_the_canonical_address_of_a_public_in_person_even
     let events = app.visitor().get("/api/events").await.json();
     let event = events.as_array().unwrap().iter().find(|event| event["id"] == online).unwrap();
     let path = format!("{}/attendance", event["path"].as_str().unwrap());
-    for reply in [app.visitor().get(&path).await, submit(&app.visitor(), &path, "action=add").await] {
-        assert_eq!(reply.status, 400);
-        assert!(reply.text().contains("Interest can be shown in in-person events only"), "{}", reply.text());
+    for response in [app.visitor().get(&path).await, submit(&app.visitor(), &path, "action=add").await] {
+        assert_eq!(response.status, 400);
+        assert!(response.text().contains("Interest can be shown in in-person events only"), "{}", response.text());
     }
 }
 

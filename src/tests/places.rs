@@ -32,15 +32,15 @@ async fn a_photo_is_looked_up_once_for_both_endpoints_and_all_visitors() {
     let places = FakePlaces::start().await;
     let app = server(&places).await;
 
-    let reply = app.visitor().get(PHOTO).await;
-    assert_eq!(reply.status, 200, "{}", reply.text());
+    let response = app.visitor().get(PHOTO).await;
+    assert_eq!(response.status, 200, "{}", response.text());
     let attributions = json!([{ "name": "Ada Obi", "uri": "https://maps.google.com/maps/contrib/1" }]);
-    assert_eq!(reply.json(), json!({ "photoUrl": IMAGE, "attributions": attributions }));
-    assert_eq!(reply.header("cache-control"), "no-store");
+    assert_eq!(response.json(), json!({ "photoUrl": IMAGE, "attributions": attributions }));
+    assert_eq!(response.header("cache-control"), "no-store");
     for at in 1..20 {
-        let reply = app.visitor().at(address(at)).get(IMAGE).await;
-        assert_eq!((reply.status.as_u16(), reply.header("cache-control")), (302, "no-store".to_owned()));
-        assert_eq!(reply.header("location"), "https://lh3.example.com/photo-1=w1600");
+        let response = app.visitor().at(address(at)).get(IMAGE).await;
+        assert_eq!((response.status.as_u16(), response.header("cache-control")), (302, "no-store".to_owned()));
+        assert_eq!(response.header("location"), "https://lh3.example.com/photo-1=w1600");
     }
     assert_eq!(
         places.requests(),
@@ -101,10 +101,10 @@ async fn a_place_id_with_special_characters_is_encoded_as_one_path_segment() {
     let speaker = app.a_speaker(&admin).await;
     let event = with(in_person_event("Walk", &[speaker]), "/location/placeId", json!("../a/b?c#d e"));
     admin.post("/api/events", event).await.created_id();
-    let reply = app.visitor().get("/api/places/photo/..%2Fa%2Fb%3Fc%23d%20e").await;
-    assert_eq!(reply.json()["photoUrl"], "/api/places/photo/..%2Fa%2Fb%3Fc%23d%20e/image");
+    let response = app.visitor().get("/api/places/photo/..%2Fa%2Fb%3Fc%23d%20e").await;
+    assert_eq!(response.json()["photoUrl"], "/api/places/photo/..%2Fa%2Fb%3Fc%23d%20e/image");
     assert_eq!(places.requests()[0], "/v1/places/..%2Fa%2Fb%3Fc%23d%20e");
-    let image = app.visitor().get(reply.json()["photoUrl"].as_str().unwrap()).await;
+    let image = app.visitor().get(response.json()["photoUrl"].as_str().unwrap()).await;
     assert_eq!(image.status, 302);
 }
 
@@ -114,8 +114,8 @@ async fn without_a_key_there_are_no_photos() {
     let admin = app.sign_in_admin().await;
     app.an_in_person_event(&admin).await;
     for path in [PHOTO, IMAGE] {
-        let reply = app.visitor().get(path).await;
-        assert_eq!((reply.status.as_u16(), reply.error().as_str()), (503, "Venue photos are not configured"));
+        let response = app.visitor().get(path).await;
+        assert_eq!((response.status.as_u16(), response.error().as_str()), (503, "Venue photos are not configured"));
     }
     assert_eq!(app.rows("place_lookups"), 0);
 }
@@ -194,8 +194,8 @@ async fn a_place_without_a_photo_is_not_looked_up_again_for_hours() {
         places.respond_with(none);
         let before = places.lookups();
         for path in [PHOTO, IMAGE, PHOTO] {
-            let reply = app.visitor().get(path).await;
-            assert_eq!((reply.status.as_u16(), reply.error().as_str()), (404, "Photo not found"));
+            let response = app.visitor().get(path).await;
+            assert_eq!((response.status.as_u16(), response.error().as_str()), (404, "Photo not found"));
         }
         app.clock.advance(5 * 3600);
         assert_eq!(app.visitor().get(PHOTO).await.status, 404);
@@ -236,11 +236,11 @@ async fn an_invalid_provider_response_is_502_with_a_message() {
         places.respond_to_photo_with(media);
         // Results are cached, failures too.
         app.clock.advance(600);
-        let reply = app.visitor().at([198, 51, 100, u8::try_from(number).unwrap()]).get(PHOTO).await;
-        let text = reply.text();
-        let fine = reply.status == 502 && text.contains("can't be looked up at the moment") && !text.contains(KEY);
+        let response = app.visitor().at([198, 51, 100, u8::try_from(number).unwrap()]).get(PHOTO).await;
+        let text = response.text();
+        let fine = response.status == 502 && text.contains("can't be looked up at the moment") && !text.contains(KEY);
         if !fine {
-            wrong.push((number, reply.status, text));
+            wrong.push((number, response.status, text));
         }
     }
     assert!(wrong.is_empty(), "{wrong:?}");

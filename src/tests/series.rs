@@ -69,9 +69,9 @@ async fn the_page_of_a_series_lists_its_events_for_people_and_search_engines() {
     let app = TestApp::start();
     let admin = app.sign_in_admin().await;
     tax_tuesdays(&app, &admin).await;
-    let reply = app.visitor().get("/series/tax-tuesdays").await;
-    assert_eq!(reply.status, 200);
-    let html = reply.text();
+    let response = app.visitor().get("/series/tax-tuesdays").await;
+    assert_eq!(response.status, 200);
+    let html = response.text();
     for part in [
         "<title>tax  tuesdays — ",
         "<link rel=\"canonical\" href=\"http://127.0.0.1:8080/series/tax-tuesdays\">",
@@ -94,7 +94,7 @@ async fn the_page_of_a_series_lists_its_events_for_people_and_search_engines() {
     assert_eq!(structured["subEvent"][1]["name"], "Deductions");
     assert_eq!(structured["subEvent"][1]["eventStatus"], "https://schema.org/EventScheduled");
 
-    let etag = reply.header("etag");
+    let etag = response.header("etag");
     let again = app.visitor().with("if-none-match", &etag).get("/series/tax-tuesdays").await;
     assert_eq!(again.status, 304);
     let image = html.split_once("/share/series-").unwrap().1.split_once('"').unwrap().0;
@@ -114,9 +114,9 @@ async fn an_unknown_series_and_one_without_public_events_are_the_404_page() {
     let [first, second, third] = tax_tuesdays(&app, &admin).await;
     let visitor = app.visitor();
     for path in ["/series/nothing", "/series/", "/series/a/b", "/series/%22", "/series/tax-tuesdays-2"] {
-        let reply = visitor.get(path).await;
+        let response = visitor.get(path).await;
         assert_eq!(
-            (reply.status.as_u16(), reply.header("content-type").as_str()),
+            (response.status.as_u16(), response.header("content-type").as_str()),
             (404, "text/html; charset=utf-8"),
             "{path}"
         );
@@ -152,8 +152,8 @@ async fn a_series_has_its_own_calendar_and_feed() {
     for (query, text) in
         [("series=nothing", "There is no such series.\n"), ("series=../x", "There is no such series.\n")]
     {
-        let reply = visitor.get(&format!("/calendar.ics?{query}")).await;
-        assert_eq!((reply.status.as_u16(), reply.text().as_str()), (404, text), "{query}");
+        let response = visitor.get(&format!("/calendar.ics?{query}")).await;
+        assert_eq!((response.status.as_u16(), response.text().as_str()), (404, text), "{query}");
         assert_eq!(visitor.get(&format!("/feed.xml?{query}")).await.status, 404);
     }
     let feed = visitor.get("/feed.xml?series=tax-tuesdays&utm=1").await.text();

@@ -5,7 +5,7 @@ use std::io::Cursor;
 use image::{DynamicImage, GenericImageView as _, ImageFormat, Rgb, RgbImage};
 use serde_json::json;
 
-use super::support::{Client, Reply, TestApp, in_person_event, online_event, speaker, with};
+use super::support::{Client, TestApp, TestResponse, in_person_event, online_event, speaker, with};
 use crate::features::events::Event;
 use crate::features::share_images::path;
 use crate::features::site_settings::Configured;
@@ -17,15 +17,15 @@ async fn path_of_image(visitor: &Client, id: i64) -> String {
     path(events.iter().find(|event| event.id == id).unwrap(), &Configured::new(&Config::default()).without_stored())
 }
 
-fn decode(reply: &Reply) -> DynamicImage {
-    assert_eq!(reply.status, 200, "{}", reply.text());
-    let image = image::load_from_memory_with_format(&reply.body, ImageFormat::Png).unwrap();
+fn decode(response: &TestResponse) -> DynamicImage {
+    assert_eq!(response.status, 200, "{}", response.text());
+    let image = image::load_from_memory_with_format(&response.body, ImageFormat::Png).unwrap();
     assert_eq!(image.dimensions(), (1200, 630));
     image
 }
 
 /// The image of an event with this title.
-async fn rendered(app: &TestApp, admin: &Client, title: &str) -> Reply {
+async fn rendered(app: &TestApp, admin: &Client, title: &str) -> TestResponse {
     let speaker = app.a_speaker(admin).await;
     let id = admin.post("/api/events", online_event(title, &[speaker])).await.created_id();
     admin.get(&path_of_image(admin, id).await).await
@@ -36,13 +36,13 @@ async fn the_image_of_an_event_is_immutable_and_may_be_shown_by_other_sites() {
     let app = TestApp::start();
     let admin = app.sign_in_admin().await;
     let id = app.an_online_event(&admin).await;
-    let reply = app.visitor().get(&path_of_image(&admin, id).await).await;
-    decode(&reply);
-    assert_eq!(reply.header("content-type"), "image/png");
-    assert_eq!(reply.header("cache-control"), "public, max-age=31536000, immutable");
-    assert_eq!(reply.header("cross-origin-resource-policy"), "cross-origin");
-    assert_eq!(reply.header("set-cookie"), "");
-    assert!(reply.body.len() < 200_000, "{} bytes", reply.body.len());
+    let response = app.visitor().get(&path_of_image(&admin, id).await).await;
+    decode(&response);
+    assert_eq!(response.header("content-type"), "image/png");
+    assert_eq!(response.header("cache-control"), "public, max-age=31536000, immutable");
+    assert_eq!(response.header("cross-origin-resource-policy"), "cross-origin");
+    assert_eq!(response.header("set-cookie"), "");
+    assert!(response.body.len() < 200_000, "{} bytes", response.body.len());
 }
 
 #[tokio::test]
@@ -175,10 +175,10 @@ async fn images_with_different_numbers_of_speakers_differ() {
         let name = format!("Speaker Number{number} With-A-Rather-Long Name");
         speakers.push(admin.post("/api/speakers", speaker(&name)).await.created_id());
         let id = admin.post("/api/events", online_event("Round table", &speakers)).await.created_id();
-        let reply = admin.get(&path_of_image(&admin, id).await).await;
-        decode(&reply);
-        assert!(!seen.contains(&reply.body), "{number} speakers look like fewer");
-        seen.push(reply.body);
+        let response = admin.get(&path_of_image(&admin, id).await).await;
+        decode(&response);
+        assert!(!seen.contains(&response.body), "{number} speakers look like fewer");
+        seen.push(response.body);
     }
 }
 

@@ -10,9 +10,9 @@ async fn a_created_speaker_is_returned_trimmed_with_defaults() {
     let admin = app.sign_in_admin().await;
     let sent = json!({ "name": " Grace Obi ", "title": "Partner", "bio": "Line one.\n\nLine two.",
         "imageUrl": "/pictures/grace.webp", "type": "EM Team" });
-    let reply = admin.post("/api/speakers", sent).await;
-    let id = reply.created_id();
-    let stored = reply.json();
+    let response = admin.post("/api/speakers", sent).await;
+    let id = response.created_id();
+    let stored = response.json();
     assert_eq!(stored["name"], "Grace Obi");
     assert_eq!(stored["bio"], "Line one.\n\nLine two.");
     assert_eq!(stored["imageUrl"], "/pictures/grace.webp");
@@ -50,10 +50,10 @@ async fn the_public_list_is_sorted_by_name() {
     for name in ["chi", "Ada", "Ben", "ada"] {
         admin.post("/api/speakers", speaker(name)).await.created_id();
     }
-    let reply = app.visitor().get("/api/speakers").await;
-    let names: Vec<Value> = reply.json().as_array().unwrap().iter().map(|one| one["name"].clone()).collect();
+    let response = app.visitor().get("/api/speakers").await;
+    let names: Vec<Value> = response.json().as_array().unwrap().iter().map(|one| one["name"].clone()).collect();
     assert_eq!(names, ["Ada", "ada", "Ben", "chi"]);
-    let again = app.visitor().with("if-none-match", &reply.header("etag")).get("/api/speakers").await;
+    let again = app.visitor().with("if-none-match", &response.header("etag")).get("/api/speakers").await;
     assert_eq!(again.status, 304);
 }
 
@@ -112,11 +112,11 @@ async fn a_speaker_without_events_can_be_deleted_once() {
     let admin = app.sign_in_admin().await;
     let path = format!("/api/speakers/{}", app.a_speaker(&admin).await);
     assert_eq!(admin.delete(&path).await.status, 204);
-    for reply in [admin.delete(&path).await, admin.put(&path, speaker("Unknown")).await] {
-        assert_eq!((reply.status.as_u16(), reply.error()), (404, "Speaker not found".to_owned()));
+    for response in [admin.delete(&path).await, admin.put(&path, speaker("Unknown")).await] {
+        assert_eq!((response.status.as_u16(), response.error()), (404, "Speaker not found".to_owned()));
     }
-    for reply in [admin.delete("/api/speakers/x").await, admin.put("/api/speakers/1e3", speaker("Unknown")).await] {
-        assert_eq!(reply.status, 400);
+    for response in [admin.delete("/api/speakers/x").await, admin.put("/api/speakers/1e3", speaker("Unknown")).await] {
+        assert_eq!(response.status, 400);
     }
 }
 
@@ -127,11 +127,11 @@ async fn an_invalid_change_changes_nothing() {
     let path = format!("/api/speakers/{}", app.a_speaker(&admin).await);
     let before = app.everything(&admin).await;
     let wrong = json!({ "name": "New name", "title": " ", "imageUrl": "javascript:alert(1)", "type": "Host" });
-    let reply = admin.put(&path, wrong).await;
-    assert_eq!(reply.status, 400);
+    let response = admin.put(&path, wrong).await;
+    assert_eq!(response.status, 400);
     let fields = json!({ "title": "Title is required", "imageUrl": "Must be a valid URL", "type": "Must be either 'EM Team' or 'Guest'" });
-    assert_eq!(reply.fields(), fields);
-    assert_eq!(reply.error(), "Title is required");
+    assert_eq!(response.fields(), fields);
+    assert_eq!(response.error(), "Title is required");
     assert_eq!(app.everything(&admin).await, before);
 }
 
@@ -140,14 +140,14 @@ async fn control_characters_are_removed() {
     let app = TestApp::start();
     let admin = app.sign_in_admin().await;
     let pasted = json!({ "name": "\u{0}Grace\u{7} Obi\u{1b}", "title": "Host", "bio": "One\u{b}Two\tthree\nfour", "type": "Guest" });
-    let reply = admin.post("/api/speakers", pasted).await;
-    assert_eq!(reply.status, 201);
-    let speaker = reply.json();
+    let response = admin.post("/api/speakers", pasted).await;
+    assert_eq!(response.status, 201);
+    let speaker = response.json();
     assert_eq!((&speaker["name"], &speaker["bio"]), (&json!("Grace Obi"), &json!("One\nTwo\tthree\nfour")));
 
     let nothing = json!({ "name": "\u{0}\u{1}", "title": "Host", "type": "Guest" });
-    let reply = admin.post("/api/speakers", nothing).await;
-    assert_eq!((reply.status.as_u16(), &reply.json()["fields"]["name"]), (400, &json!("Name is required")));
+    let response = admin.post("/api/speakers", nothing).await;
+    assert_eq!((response.status.as_u16(), &response.json()["fields"]["name"]), (400, &json!("Name is required")));
 }
 
 #[tokio::test]

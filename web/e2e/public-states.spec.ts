@@ -213,12 +213,12 @@ test('symbols of event types are also dark on light where backgrounds are printe
 }) => {
   await page.goto('/calendar')
   await page.emulateMedia({ media: 'print' })
-  const grounds = await page
+  const backgrounds = await page
     .locator('main [data-type] :has(> svg:not([class*=icon__root])):visible')
     .evaluateAll((blocks) => blocks.map((block) => getComputedStyle(block).backgroundColor))
-  expect(grounds.length).toBeGreaterThan(5)
-  for (const ground of grounds) {
-    expect(await lightnessOf(page, ground), ground).toBeGreaterThan(200)
+  expect(backgrounds.length).toBeGreaterThan(5)
+  for (const background of backgrounds) {
+    expect(await lightnessOf(page, background), background).toBeGreaterThan(200)
   }
 })
 

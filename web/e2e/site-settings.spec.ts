@@ -129,7 +129,7 @@ test('a wide logo keeps its shape, and the name beside it can be read', async ({
     }
     const mark = page.getByRole('banner').locator('img')
     await expect(mark).toHaveCSS('object-fit', 'contain')
-    // No ground of its own behind the transparent logo.
+    // No background of its own behind the transparent logo.
     await expect(mark).toHaveCSS('background-color', 'rgba(0, 0, 0, 0)')
   }
 })
@@ -147,7 +147,7 @@ test('I see why a color can not be used, choose another, and it is on the site i
   await dark.fill('#1a2b3c')
   await button(page, 'Save Changes').click()
   await expect(form.getByText(/Neither dark nor white text is readable/)).toBeVisible()
-  await expect(form.getByText(/hardly be seen on the grounds of the dark theme/)).toBeVisible()
+  await expect(form.getByText(/hardly be seen on the backgrounds of the dark theme/)).toBeVisible()
   await expect(light).toBeFocused()
   await expectAccessibleEverywhere(page)
 

@@ -13,8 +13,8 @@ pub use rules::{check_email, check_new_password};
 pub use store::{sessions, users};
 pub use types::{RecordedUser, User, UserConflict, UserEditConflict};
 
-/// The cookies of staff: that of a session, over http and https, and the one that tells scripts of it.
-pub const STAFF_COOKIES: [&str; 3] = [handlers::sessions::SIGNED_IN, SECURE_COOKIE, COOKIE];
+/// The cookies of admins: that of a session, over http and https, and the one that tells scripts of it.
+pub const ADMIN_COOKIES: [&str; 3] = [handlers::sessions::SIGNED_IN, SECURE_COOKIE, COOKIE];
 
 /// The endpoints.
 pub fn endpoints() -> Endpoints {

@@ -59,7 +59,7 @@ pub struct PurgeError {
     message: String,
     /// The wait that the cache requests.
     pub retry_after: Option<Duration>,
-    /// Whether the cache only asks for fewer requests.
+    /// Whether the cache only limits the request rate.
     pub is_rate_limit: bool,
 }
 

@@ -1,4 +1,4 @@
-//! When a failed purge is repeated, and what is said about it.
+//! When a failed purge is repeated, and the message about it.
 
 use std::time::Duration;
 

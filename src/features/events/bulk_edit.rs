@@ -5,7 +5,7 @@ use std::collections::{BTreeSet, HashMap};
 use chrono::{DateTime, Utc};
 use rusqlite::Connection;
 
-use super::rules::{self, CheckedBulkEdit, NewEvent};
+use super::rules::{self, CheckedBulkEdit, ValidatedEvent};
 use super::store::{self, bulk_edit as bulk_edits};
 use super::types::{
     AppliedBulkEdit, BulkEdit, BulkEditValues, Event, EventToEdit, PlannedEdit, RepeatedEvents, UndoneBulkEdit,
@@ -174,7 +174,12 @@ impl ImportedUpdates {
     ///
     /// # Errors
     /// As [`store::update`].
-    pub fn update(&mut self, transaction: &Transaction<'_>, before: &Event, new: &NewEvent) -> Result<(), AppError> {
+    pub fn update(
+        &mut self,
+        transaction: &Transaction<'_>,
+        before: &Event,
+        new: &ValidatedEvent,
+    ) -> Result<(), AppError> {
         let previous = bulk_edits::previous_values(transaction, before)?.with_imported(before);
         store::update(transaction, before.id, new, self.now)?;
         let id = match self.id {
@@ -205,7 +210,7 @@ pub fn undo_imported_updates(
 /// Creates events that can be undone as one.
 pub(super) fn create(
     transaction: &Transaction<'_>,
-    new: &[NewEvent],
+    new: &[ValidatedEvent],
     actor: &Actor,
     email: &str,
     now: DateTime<Utc>,

@@ -155,7 +155,7 @@ pub async fn update_event(
     Json(input): Json<SaveEvent>,
 ) -> Result<Response, AppError> {
     let base_revision = input.revision;
-    let stored = app.db.read(move |connection| store::stored(connection, id)).await?;
+    let stored = app.db.read(move |connection| store::find_for_validation(connection, id)).await?;
     let new = rules::check_update(input, stored.as_ref())?;
     let (actor, now) = (Actor::from(&admin), app.clock.now());
     let saved = app

@@ -17,8 +17,8 @@ pub use bulk_edit::{ImportedUpdates, undo_imported_updates};
 pub use description::DescriptionFormat;
 use handlers::{bulk_edit as bulk_edit_handlers, search as search_handlers};
 pub use rules::{
-    LIST_CACHE_KEYS, NewEvent, NewLocation, PREVIEW, StoredEvent, cache_keys, check, check_update, id_in_path,
-    is_series_slug, path_of, registration_url_of, series_cache_key,
+    LIST_CACHE_KEYS, PREVIEW, StoredEvent, ValidatedEvent, ValidatedLocation, cache_keys, check, check_update,
+    id_in_path, is_series_slug, path_of, registration_url_of, series_cache_key,
 };
 pub use search::{Found, MAX_QUERY, PAGE, Page, Search};
 pub use status::Status;

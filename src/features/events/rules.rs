@@ -50,7 +50,7 @@ const MISSING_IN_DRAFTS: [&str; 11] = [
 ];
 
 /// The keys of what shows one event, for shared caches: those of the event, its speakers and its series, whose other events
-/// change its place.
+/// change its position.
 pub fn cache_keys(event: &Event) -> impl Iterator<Item = Cow<'static, str>> {
     let speakers: Vec<Cow<'static, str>> = if event.speakers.len() > MAX_SPEAKER_KEYS {
         vec![speakers::CACHE_KEY.into()]
@@ -68,7 +68,7 @@ pub fn series_cache_key(id: i64) -> String {
 
 /// A validated event. A draft may have blank fields, no start and no speakers.
 #[derive(Clone, Debug, PartialEq)]
-pub struct NewEvent {
+pub struct ValidatedEvent {
     /// Not blank.
     pub title: String,
     /// yyyy-MM-dd
@@ -77,7 +77,7 @@ pub struct NewEvent {
     pub time: String,
     /// `X minutes`
     pub duration: String,
-    /// Not blank; imported events may have none.
+    /// Not blank; synced events may have none.
     pub summary: Option<String>,
     /// Not blank.
     pub description: String,
@@ -98,25 +98,25 @@ pub struct NewEvent {
     /// `None` leaves the stored value unchanged.
     pub calendar_links: Option<CalendarLinks>,
     /// Only for in-person events.
-    pub location: Option<NewLocation>,
+    pub location: Option<ValidatedLocation>,
     /// In order, without duplicates.
     pub speaker_ids: Vec<i64>,
     /// `None` publishes a new event and leaves the stored status unchanged.
-    pub status: Option<NewStatus>,
+    pub status: Option<ValidatedStatus>,
     /// `None` leaves the stored value unchanged.
     pub recording_url: Option<Option<String>>,
 }
 
 /// A validated status.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum NewStatus {
+pub enum ValidatedStatus {
     /// Visitors see the event from this instant on.
     Scheduled(DateTime<Utc>),
     /// Any other status.
     Of(Status),
 }
 
-impl NewStatus {
+impl ValidatedStatus {
     /// The status, without the publication time.
     pub fn status(self) -> Status {
         match self {
@@ -136,7 +136,7 @@ pub struct StoredEvent {
 
 /// A validated venue.
 #[derive(Clone, Debug, PartialEq)]
-pub struct NewLocation {
+pub struct ValidatedLocation {
     /// Not blank.
     pub venue_name: String,
     /// May be blank.
@@ -155,7 +155,7 @@ pub struct NewLocation {
 ///
 /// # Errors
 /// 400 with a message for each field that is wrong.
-pub fn check(input: SaveEvent) -> Result<NewEvent, AppError> {
+pub fn check(input: SaveEvent) -> Result<ValidatedEvent, AppError> {
     check_update(input, None)
 }
 
@@ -164,7 +164,7 @@ pub fn check(input: SaveEvent) -> Result<NewEvent, AppError> {
 ///
 /// # Errors
 /// As [`check`].
-pub fn check_update(input: SaveEvent, stored: Option<&StoredEvent>) -> Result<NewEvent, AppError> {
+pub fn check_update(input: SaveEvent, stored: Option<&StoredEvent>) -> Result<ValidatedEvent, AppError> {
     let mut errors = FieldErrors::default();
     let EventInput {
         title,
@@ -222,7 +222,7 @@ pub fn check_update(input: SaveEvent, stored: Option<&StoredEvent>) -> Result<Ne
     let recording_url = recording_url.map(|url| errors.optional_url("recordingUrl", url));
     let wall = date.zip(time).map(|(date, time)| date.and_time(time));
     let starts_at = wall.zip(zone).map(|(wall, zone)| zone::instant_of(zone, wall));
-    if let (Some(NewStatus::Scheduled(at)), Some(start)) = (status, starts_at)
+    if let (Some(ValidatedStatus::Scheduled(at)), Some(start)) = (status, starts_at)
         && at >= end_of(start, &duration)
     {
         errors.add("publishAt", messages::PUBLISH_AT_AFTER_END);
@@ -232,7 +232,7 @@ pub fn check_update(input: SaveEvent, stored: Option<&StoredEvent>) -> Result<Ne
     }
     errors.into_result()?;
 
-    Ok(NewEvent {
+    Ok(ValidatedEvent {
         title,
         date: date.map(|date| date.format("%Y-%m-%d").to_string()).unwrap_or_default(),
         time: time.map(|time| time.format("%H:%M").to_string()).unwrap_or_default(),
@@ -268,17 +268,21 @@ fn check_format(errors: &mut FieldErrors, format: Option<String>) -> Option<Desc
     format
 }
 
-fn check_status(errors: &mut FieldErrors, status: Option<String>, publish_at: Option<String>) -> Option<NewStatus> {
+fn check_status(
+    errors: &mut FieldErrors,
+    status: Option<String>,
+    publish_at: Option<String>,
+) -> Option<ValidatedStatus> {
     let Some(status) = Status::of(&trimmed(status)?) else {
         errors.add("status", messages::STATUS_INVALID);
         return None;
     };
     if status != Status::Scheduled {
-        return Some(NewStatus::Of(status));
+        return Some(ValidatedStatus::Of(status));
     }
     let Some(text) = trimmed(publish_at) else {
         errors.add("publishAt", messages::PUBLISH_AT_REQUIRED);
-        return Some(NewStatus::Of(status));
+        return Some(ValidatedStatus::Of(status));
     };
     // Other years would not be ordered as text.
     let instant = parse_timestamp(&text)
@@ -287,7 +291,7 @@ fn check_status(errors: &mut FieldErrors, status: Option<String>, publish_at: Op
     if instant.is_none() {
         errors.add("publishAt", messages::PUBLISH_AT_INVALID);
     }
-    Some(instant.map_or(NewStatus::Of(status), NewStatus::Scheduled))
+    Some(instant.map_or(ValidatedStatus::Of(status), ValidatedStatus::Scheduled))
 }
 
 /// The wall clock of stored texts; `None` for a draft without date or time.
@@ -391,7 +395,7 @@ fn check_links(errors: &mut FieldErrors, links: CalendarLinks) -> CalendarLinks 
     }
 }
 
-fn check_location(errors: &mut FieldErrors, input: LocationInput) -> NewLocation {
+fn check_location(errors: &mut FieldErrors, input: LocationInput) -> ValidatedLocation {
     let venue_name = errors.required(
         "location.venueName",
         input.venue_name,
@@ -414,7 +418,7 @@ fn check_location(errors: &mut FieldErrors, input: LocationInput) -> NewLocation
     );
     let city = required_key("location.city", input.city, messages::CITY_REQUIRED, messages::CITY_TOO_LONG);
     let state = required_key("location.state", input.state, messages::STATE_REQUIRED, messages::STATE_TOO_LONG);
-    NewLocation {
+    ValidatedLocation {
         venue_name,
         venue_address,
         city,

@@ -13,7 +13,6 @@ pub use handlers::{UPLOAD_PATH, serve, upload_queue};
 pub use store::{StoredVariant, find_variant, purge};
 pub use types::Image;
 
-/// The endpoints.
 pub fn endpoints() -> Endpoints {
     Endpoints::new().route(endpoints_at_path!(handlers::create_image))
 }

@@ -4,7 +4,6 @@
 
 use std::borrow::Cow;
 
-/// A record.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Record {
     /// The line at which it begins, from 1.

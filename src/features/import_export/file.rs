@@ -14,7 +14,6 @@ const WORKBOOK: &str =
     "This is an Excel workbook. Save it in Excel as “CSV UTF-8 (Comma delimited)” and choose that file.";
 const BINARY: &str = "This is neither a CSV file nor a calendar (.ics). Choose a file of one of these two formats.";
 
-/// A decoded file.
 #[derive(Debug)]
 pub(super) struct TextFile {
     pub(super) format: FileFormat,

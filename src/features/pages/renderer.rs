@@ -55,7 +55,7 @@ pub struct Renderer {
 }
 
 #[derive(Debug)]
-enum Request {
+enum RenderJob {
     Load,
     Render { url: String, data: Arc<str>, result: SyncSender<Result<String, RenderError>> },
 }
@@ -69,7 +69,7 @@ impl Renderer {
     /// Loads the bundle in the background, so that the first page does not wait for it.
     pub fn load(&self) {
         // If the queue is full, a queued request loads it.
-        let _ = self.queue.add(Request::Load);
+        let _ = self.queue.add(RenderJob::Load);
     }
 
     /// Reserves a position for a search. One search is rendered at a time, so that a page waits for at most one.
@@ -84,7 +84,7 @@ impl Renderer {
     /// blocks.
     pub(super) fn render(&self, url: String, data: Arc<str>) -> Result<String, RenderError> {
         let (result, returned) = sync_channel(1);
-        self.queue.add(Request::Render { url, data, result })?;
+        self.queue.add(RenderJob::Render { url, data, result })?;
         loop {
             match returned.recv_timeout(SLOW) {
                 Ok(result) => return result,
@@ -105,7 +105,7 @@ struct Queue {
 
 #[derive(Debug)]
 struct QueueState {
-    waiting: VecDeque<Request>,
+    waiting: VecDeque<RenderJob>,
     threads: usize,
     /// How many of the threads wait for a request.
     idle: usize,
@@ -123,7 +123,7 @@ impl Queue {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn add(self: &Arc<Self>, request: Request) -> Result<(), RenderError> {
+    fn add(self: &Arc<Self>, job: RenderJob) -> Result<(), RenderError> {
         let mut state = self.lock();
         if state.waiting.len() >= WAITING {
             return Err(RenderError::Overloaded);
@@ -131,7 +131,7 @@ impl Queue {
         if state.threads == 0 {
             self.start_thread(&mut state)?;
         }
-        state.waiting.push_back(request);
+        state.waiting.push_back(job);
         self.added.notify_one();
         Ok(())
     }
@@ -158,7 +158,7 @@ impl Queue {
     }
 
     /// Waits for the next request. `None` ends the thread: none came within [`IDLE`], or another thread waits for it.
-    fn next(&self) -> Option<Request> {
+    fn next(&self) -> Option<RenderJob> {
         let mut state = self.lock();
         if state.waiting.is_empty() && state.idle == 0 {
             state.idle += 1;
@@ -183,7 +183,7 @@ impl RenderingThread {
         let mut engine = None;
         while let Some(request) = self.0.next() {
             let loaded = engine.take().map_or_else(|| Engine::load(&(self.0.bundle)()), Ok);
-            let Request::Render { url, data, result } = request else {
+            let RenderJob::Render { url, data, result } = request else {
                 engine = loaded
                     .inspect_err(|error| tracing::error!(error = %Chain(error), "the renderer could not be loaded"))
                     .ok();

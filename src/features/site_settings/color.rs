@@ -81,10 +81,10 @@ impl Theme {
         }
     }
 
-    fn grounds(self) -> &'static [(&'static str, &'static str)] {
+    fn backgrounds(self) -> &'static [(&'static str, &'static str)] {
         match self {
-            Self::Light => tokens::LIGHT_GROUNDS,
-            Self::Dark => tokens::DARK_GROUNDS,
+            Self::Light => tokens::LIGHT_BACKGROUNDS,
+            Self::Dark => tokens::DARK_BACKGROUNDS,
         }
     }
 
@@ -104,8 +104,8 @@ impl Theme {
         if self.text_on(accent).1 < MIN_TEXT {
             return Err(ACCENT_UNREADABLE);
         }
-        let mut grounds = self.grounds().iter().filter_map(|(_, ground)| Color::parse(ground));
-        match (grounds.any(|ground| accent.contrast(ground) < MIN_GRAPHIC), self) {
+        let mut backgrounds = self.backgrounds().iter().filter_map(|(_, background)| Color::parse(background));
+        match (backgrounds.any(|background| accent.contrast(background) < MIN_GRAPHIC), self) {
             (false, _) => Ok(accent),
             (true, Self::Light) => Err(ACCENT_LOST_IN_LIGHT),
             (true, Self::Dark) => Err(ACCENT_LOST_IN_DARK),
@@ -188,8 +188,8 @@ mod tests {
         assert_eq!(token(light, "on-accent"), tokens::LIGHT_ON_ACCENT);
         assert_eq!(token(dark, "on-accent"), tokens::DARK_ON_ACCENT);
         assert_eq!(token(light, "on-primary"), tokens::WHITE);
-        for (theme, grounds) in [(light, tokens::LIGHT_GROUNDS), (dark, tokens::DARK_GROUNDS)] {
-            for (name, color) in grounds {
+        for (theme, backgrounds) in [(light, tokens::LIGHT_BACKGROUNDS), (dark, tokens::DARK_BACKGROUNDS)] {
+            for (name, color) in backgrounds {
                 assert_eq!(token(theme, name), *color, "{name}");
             }
         }

@@ -1,4 +1,4 @@
-//! The name and URL of the site, and what is made of them: ids of events in calendars and feeds, absolute URLs.
+//! The name and URL of the site, and values derived from them: ids of events in calendars and feeds, absolute URLs.
 
 use std::sync::Arc;
 

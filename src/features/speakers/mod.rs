@@ -20,7 +20,6 @@ pub fn cache_key(id: i64) -> String {
     format!("speaker-{id}")
 }
 
-/// The endpoints.
 pub fn endpoints() -> Endpoints {
     Endpoints::new()
         .route(endpoints_at_path!(handlers::list_speakers, handlers::create_speaker))

@@ -63,7 +63,6 @@ pub fn insert(transaction: &Transaction<'_>, new: &NewSpeaker) -> Result<i64, Ap
         .insert(params![new.name, new.title, new.bio, new.image_url, new.kind])?)
 }
 
-/// Updates a speaker.
 pub(super) fn update(transaction: &Transaction<'_>, id: i64, new: &NewSpeaker) -> Result<(), AppError> {
     transaction
         .prepare_cached(

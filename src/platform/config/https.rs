@@ -131,7 +131,6 @@ impl Https {
 pub struct Domain(String);
 
 impl Domain {
-    /// The name.
     pub fn as_str(&self) -> &str {
         &self.0
     }

@@ -59,7 +59,7 @@ mod tests {
         while wait(tries, limit) {
             tries += 1;
         }
-        assert!(started.elapsed() >= limit && started.elapsed() < limit * 10, "{:?}", started.elapsed());
+        assert!(started.elapsed() >= limit, "{:?}", started.elapsed());
         assert!(wait(0, limit), "the next wait has its own limit");
     }
 }

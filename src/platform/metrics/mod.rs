@@ -27,7 +27,6 @@ impl Histogram {
         Self { bounds, buckets: (0..=bounds.len()).map(|_| AtomicU64::new(0)).collect(), sum: AtomicU64::new(0) }
     }
 
-    /// Counts a value.
     pub fn observe(&self, value: u64) {
         let bucket = self.bounds.partition_point(|bound| *bound < value);
         self.buckets[bucket].fetch_add(1, Ordering::Relaxed);
@@ -94,7 +93,6 @@ impl Text {
         self.value(&format!("{name}_count"), labels, count);
     }
 
-    /// The text.
     pub fn into_string(self) -> String {
         self.0
     }

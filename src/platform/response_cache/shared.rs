@@ -33,7 +33,7 @@ pub struct SharedCaching {
     has_surrogate_control: bool,
     has_surrogate_keys: bool,
     has_cache_tags: bool,
-    staff_cookies: &'static [&'static str],
+    admin_cookies: &'static [&'static str],
     usual: Lifetime,
 }
 
@@ -61,15 +61,15 @@ const NO_CACHE: HeaderValue = HeaderValue::from_static("no-cache");
 
 impl SharedCaching {
     /// The caching by these settings; `None` if shared caches must not store responses. Responses to requests with one of
-    /// the `staff_cookies` are not stored.
-    pub fn new(config: &config::Cache, staff_cookies: &'static [&'static str]) -> Option<Self> {
+    /// the `admin_cookies` are not stored.
+    pub fn new(config: &config::Cache, admin_cookies: &'static [&'static str]) -> Option<Self> {
         let seconds = i64::from(config.seconds());
         (seconds > 0).then(|| Self {
             seconds,
             has_surrogate_control: config.purge.fastly.service_id.is_some(),
             has_surrogate_keys: config.purge.uses_surrogate_keys(),
             has_cache_tags: config.purge.uses_cache_tags(),
-            staff_cookies,
+            admin_cookies,
             usual: Lifetime::new(seconds, seconds),
         })
     }
@@ -122,17 +122,17 @@ impl SharedCaching {
         }
     }
 
-    /// Whether no shared cache may store the response: staff must see their own changes at once, and what another site
+    /// Whether no shared cache may store the response: admins must see their own changes at once, and what another site
     /// requests is not compressed, so visitors would get it uncompressed.
     fn is_private(&self, request: &HeaderMap) -> bool {
-        self.is_from_staff(request) || is_from_another_site(request)
+        self.is_from_admin(request) || is_from_another_site(request)
     }
 
-    fn is_from_staff(&self, request: &HeaderMap) -> bool {
+    fn is_from_admin(&self, request: &HeaderMap) -> bool {
         request.get_all(COOKIE).iter().flat_map(|cookies| cookies.as_bytes().split(|byte| *byte == b';')).any(
             |cookie| {
                 let name = cookie.split(|byte| *byte == b'=').next().unwrap_or_default().trim_ascii();
-                self.staff_cookies.iter().any(|staff| staff.as_bytes() == name)
+                self.admin_cookies.iter().any(|cookie| cookie.as_bytes() == name)
             },
         )
     }
@@ -180,18 +180,18 @@ mod tests {
     }
 
     #[test]
-    fn the_cookies_of_staff_are_found_among_others() {
-        let is_from_staff = |cookies: &[&'static str]| {
+    fn the_cookies_of_admins_are_found_among_others() {
+        let is_from_admin = |cookies: &[&'static str]| {
             let mut request = HeaderMap::new();
             for cookie in cookies {
                 request.append(COOKIE, HeaderValue::from_static(cookie));
             }
-            caching(60).is_from_staff(&request)
+            caching(60).is_from_admin(&request)
         };
-        assert!(is_from_staff(&["lectern_signed_in=1"]));
-        assert!(is_from_staff(&["visitor=user_1_a; lectern_session=abc; theme=dark"]));
-        assert!(is_from_staff(&["visitor=a", "lectern_signed_in"]));
-        assert!(!is_from_staff(&[]));
-        assert!(!is_from_staff(&["visitor=lectern_signed_in", "not_lectern_signed_in=1; lectern_signed_in_2=1"]));
+        assert!(is_from_admin(&["lectern_signed_in=1"]));
+        assert!(is_from_admin(&["visitor=user_1_a; lectern_session=abc; theme=dark"]));
+        assert!(is_from_admin(&["visitor=a", "lectern_signed_in"]));
+        assert!(!is_from_admin(&[]));
+        assert!(!is_from_admin(&["visitor=lectern_signed_in", "not_lectern_signed_in=1; lectern_signed_in_2=1"]));
     }
 }

@@ -50,7 +50,6 @@ const MAX_OBJECTS: usize = 100_000;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Object {
     pub key: String,
-    /// The size.
     pub bytes: u64,
 }
 

@@ -5,7 +5,6 @@ use roxmltree::Node;
 use super::{Object, Upload};
 use crate::platform::clock::parse_timestamp;
 
-/// A response.
 pub(super) struct Document(String);
 
 /// A page of the list of objects.

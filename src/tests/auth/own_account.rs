@@ -63,8 +63,8 @@ async fn the_form_for_a_new_password_is_validated() {
         (form(&endless, &endless), json!({ "currentPassword": long, "newPassword": long })),
         (form("wrong password", NEW_PASSWORD), json!({ "currentPassword": "The current password is wrong" })),
     ] {
-        let reply = admin.put("/api/user/password", body.clone()).await;
-        assert_eq!((reply.status.as_u16(), reply.fields()), (400, fields), "{body}");
+        let response = admin.put("/api/user/password", body.clone()).await;
+        assert_eq!((response.status.as_u16(), response.fields()), (400, fields), "{body}");
     }
     assert_eq!([status(&admin).await, sign_in_status(&app, ADMIN_PASSWORD).await], [200, 200]);
     assert_eq!(app.rows("activity"), 0);

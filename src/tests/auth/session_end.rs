@@ -22,13 +22,13 @@ async fn a_signed_out_cookie_is_rejected() {
     let mut client = app.sign_in_admin().await;
     let copy = client.clone();
 
-    let reply = client.send("POST", "/api/auth/logout", None).await;
-    assert_eq!((reply.status.as_u16(), reply.json()), (200, json!({ "message": "Logged out" })));
+    let response = client.send("POST", "/api/auth/logout", None).await;
+    assert_eq!((response.status.as_u16(), response.json()), (200, json!({ "message": "Logged out" })));
     for name in ["lectern_session", "lectern_signed_in"] {
-        let cookie = reply.set_cookie(name);
+        let cookie = response.set_cookie(name);
         assert!(cookie.contains("Max-Age=0"), "{cookie}");
     }
-    client.keep_cookies(&reply);
+    client.keep_cookies(&response);
 
     assert!(!is_signed_in(&client).await);
     assert!(!is_signed_in(&copy).await);
@@ -43,8 +43,8 @@ async fn signing_out_without_a_session_succeeds() {
         app.visitor().with_cookie("lectern_session", "nonsense"),
         app.visitor().with_cookie("lectern_session", &"B".repeat(43)),
     ] {
-        let reply = client.send("POST", "/api/auth/logout", None).await;
-        assert_eq!((reply.status.as_u16(), reply.json()), (200, json!({ "message": "Logged out" })));
+        let response = client.send("POST", "/api/auth/logout", None).await;
+        assert_eq!((response.status.as_u16(), response.json()), (200, json!({ "message": "Logged out" })));
     }
 }
 

@@ -21,8 +21,8 @@ async fn a_user_is_returned_without_password() {
     assert_eq!(list.json()[1], user);
     assert_eq!(list.json()[0]["email"], ADMIN_EMAIL);
     assert_eq!(list.header("cache-control"), "no-store");
-    for reply in [list, admin.get("/api/user").await, created] {
-        assert!(!reply.text().contains("argon2") && !reply.text().contains("password"), "{}", reply.text());
+    for response in [list, admin.get("/api/user").await, created] {
+        assert!(!response.text().contains("argon2") && !response.text().contains("password"), "{}", response.text());
     }
 
     let stored: String =
@@ -38,10 +38,10 @@ async fn an_email_is_unique_regardless_of_case() {
     let before = app.everything(&admin).await;
 
     let new = json!({ "email": "ADA@Example.COM", "password": "a fine password" });
-    for reply in [admin.post("/api/users", new.clone()).await, admin.put(&format!("/api/users/{bea}"), new).await] {
-        assert_eq!(reply.status, 409);
-        assert_eq!(reply.error(), "A user with this email already exists");
-        assert_eq!(reply.fields(), json!({ "email": "A user with this email already exists" }));
+    for response in [admin.post("/api/users", new.clone()).await, admin.put(&format!("/api/users/{bea}"), new).await] {
+        assert_eq!(response.status, 409);
+        assert_eq!(response.error(), "A user with this email already exists");
+        assert_eq!(response.fields(), json!({ "email": "A user with this email already exists" }));
     }
     assert_eq!(app.everything(&admin).await, before);
     // The rejected change is not stored: the old password still works.
@@ -59,8 +59,8 @@ async fn a_blank_password_leaves_it_unchanged() {
     let id = app.another_admin(&admin, "bea@example.com").await;
     let path = format!("/api/users/{id}");
     for password in [Value::Null, json!("")] {
-        let reply = admin.put(&path, json!({ "email": "new@example.com", "password": password })).await;
-        assert_eq!((reply.status.as_u16(), &reply.json()["email"]), (200, &json!("new@example.com")));
+        let response = admin.put(&path, json!({ "email": "new@example.com", "password": password })).await;
+        assert_eq!((response.status.as_u16(), &response.json()["email"]), (200, &json!("new@example.com")));
     }
     assert_eq!(admin.put(&path, json!({ "email": "x@example.com", "password": "short" })).await.status, 400);
     app.sign_in("new@example.com", ADMIN_PASSWORD).await;
@@ -72,8 +72,8 @@ async fn an_admin_cannot_delete_their_own_account() {
     let admin = app.sign_in_admin().await;
     app.another_admin(&admin, "bea@example.com").await;
     let own = admin.get("/api/user").await.json()["id"].clone();
-    let reply = admin.delete(&format!("/api/users/{own}")).await;
-    assert_eq!((reply.status.as_u16(), reply.error()), (403, "You can't delete your own account".to_owned()));
+    let response = admin.delete(&format!("/api/users/{own}")).await;
+    assert_eq!((response.status.as_u16(), response.error()), (403, "You can't delete your own account".to_owned()));
     assert_eq!(app.rows("users"), 2);
 }
 
@@ -93,9 +93,9 @@ async fn two_admins_deleting_each_other_concurrently_leave_one() {
     // The second request has no session any more, or would delete the last user.
     assert!(statuses == [204, 401] || statuses == [204, 409], "{statuses:?}");
     assert_eq!(app.rows("users"), 1);
-    for reply in [one, other] {
-        if reply.status == 409 {
-            assert_eq!(reply.error(), "The last user can't be deleted, because no account would be left");
+    for response in [one, other] {
+        if response.status == 409 {
+            assert_eq!(response.error(), "The last user can't be deleted, because no account would be left");
         }
     }
 }
@@ -105,19 +105,19 @@ async fn an_unknown_user_is_404() {
     let app = TestApp::start();
     let admin = app.sign_in_admin().await;
     let change = json!({ "email": "nobody@example.com", "password": "a fine password" });
-    for reply in [
+    for response in [
         admin.get("/api/users/999").await,
         admin.put("/api/users/999", change.clone()).await,
         admin.delete("/api/users/999").await,
     ] {
-        assert_eq!((reply.status.as_u16(), reply.error()), (404, "User not found".to_owned()));
+        assert_eq!((response.status.as_u16(), response.error()), (404, "User not found".to_owned()));
     }
-    for reply in [
+    for response in [
         admin.get("/api/users/me").await,
         admin.put("/api/users/me", change).await,
         admin.delete("/api/users/me").await,
     ] {
-        assert_eq!(reply.status, 400);
+        assert_eq!(response.status, 400);
     }
     assert_eq!(app.rows("users"), 1);
 }

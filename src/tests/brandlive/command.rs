@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use tempfile::TempDir;
 
 use crate::platform::db::{self, BusyTimeout};
-use crate::tests::support::fake_brandlive::{FakeBrandlive, KEY, Reply, SECRET, item, items, pages};
+use crate::tests::support::fake_brandlive::{FakeBrandlive, FakeResponse, KEY, SECRET, item, items, pages};
 use crate::tests::support::program::{Server, command, run, succeed};
 use crate::tests::support::terminal::on_a_terminal;
 use crate::tests::support::with;
@@ -79,7 +79,7 @@ fn a_terminal_shows_the_progress_and_finally_only_the_message() {
     assert_eq!(visible_lines(&written), "150 created, 0 updated, 0 unchanged\n");
 
     fake.respond_with(move |request, number| match request.parameter("page").as_str() {
-        "2" => Reply::Raw(401, vec![], vec![]),
+        "2" => FakeResponse::Raw(401, vec![], vec![]),
         _ => pages(items(150), 100)(request, number),
     });
     let (code, written) = on_a_terminal(command(folder.path(), &["sync-brandlive"]), None);
@@ -87,7 +87,7 @@ fn a_terminal_shows_the_progress_and_finally_only_the_message() {
     let sentence = "lectern: Brandlive rejects the key (401); check api_key, api_secret and [brandlive.credentials]; the \
                     pages before it are imported and no event is hidden.\n0 created, 0 updated, 100 unchanged\n";
     assert_eq!((code, visible_lines(&written).as_str()), (Some(1), sentence));
-    fake.respond_with(|_, _| Reply::Raw(401, vec![], vec![]));
+    fake.respond_with(|_, _| FakeResponse::Raw(401, vec![], vec![]));
     let (code, written) = on_a_terminal(command(folder.path(), &["sync-brandlive"]), None);
     let sentence = "lectern: Brandlive rejects the key (401); check api_key, api_secret and [brandlive.credentials].\n";
     assert_eq!((code, visible_lines(&written).as_str()), (Some(2), sentence));
@@ -187,7 +187,7 @@ fn no_output_shows_credentials_that_the_provider_repeats() {
         list[8]["description"] = json!(format!("{}{SECRET}", "text ".repeat(13)));
         list[9]["timezone"] = json!(sent);
         let list = if request.parameter("page") == "1" { list } else { Vec::new() };
-        Reply::Json(json!({ "data": list, "echo": sent, "total": sent }))
+        FakeResponse::Json(json!({ "data": list, "echo": sent, "total": sent }))
     });
     let folder = tempfile::tempdir().unwrap();
     for mode in ["basic", "basic_plain"] {
@@ -217,12 +217,12 @@ fn no_output_shows_credentials_that_the_provider_repeats() {
 fn a_token_is_not_shown_either() {
     let fake = FakeBrandlive::new(|request, _| {
         if request.method == "POST" {
-            return Reply::Json(json!({ "access_token": "t0ken-of-the-day" }));
+            return FakeResponse::Json(json!({ "access_token": "t0ken-of-the-day" }));
         }
         let mut list = items(2);
         list[0]["echo"] = json!(request.header("authorization"));
         list[1]["status"] = json!(request.header("authorization"));
-        Reply::Json(json!({ "data": list }))
+        FakeResponse::Json(json!({ "data": list }))
     });
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("config.toml"), fake.toml("[brandlive.credentials]\nmode = \"token\"")).unwrap();
@@ -248,7 +248,7 @@ fn a_probe_tries_the_other_basic_mode_if_the_body_reports_an_error() {
         let body = refusal.clone();
         let fake = FakeBrandlive::new(move |request, _| {
             let is_accepted = request.header("authorization") == format!("Basic {sent}");
-            Reply::Json(if is_accepted { json!({ "data": items(1) }) } else { body.clone() })
+            FakeResponse::Json(if is_accepted { json!({ "data": items(1) }) } else { body.clone() })
         });
         let folder = tempfile::tempdir().unwrap();
         for configured in ["basic", "basic_plain"] {
@@ -259,7 +259,7 @@ fn a_probe_tries_the_other_basic_mode_if_the_body_reports_an_error() {
             assert!(text.starts_with(&first) && text.contains("<- title"), "{configured} {refusal}: {text}");
         }
         // With an error in both modes, none was accepted, and its structure is shown.
-        fake.respond_with(move |_, _| Reply::Json(refusal.clone()));
+        fake.respond_with(move |_, _| FakeResponse::Json(refusal.clone()));
         let text = succeed(folder.path(), &["sync-brandlive", "--probe"]);
         assert!(text.starts_with("Outside of the list the response contains"), "{text}");
         assert_eq!(fake.requests().len(), 2);
@@ -273,7 +273,7 @@ fn a_probe_points_at_paging_in_headers() {
             ("Link", "</v1/events?page=2&signature=very-hidden>; rel=\"next\"".to_owned()),
             ("X-Total-Count", "25".to_owned()),
         ];
-        Reply::Raw(200, headers, json!(items(1)).to_string().into_bytes())
+        FakeResponse::Raw(200, headers, json!(items(1)).to_string().into_bytes())
     });
     let folder = folder_for(&fake);
     let text = succeed(folder.path(), &["sync-brandlive", "--probe"]);
@@ -301,7 +301,7 @@ fn the_exit_code_tells_success_failed_items_and_provider_errors_apart() {
     assert_eq!((ran.code, ran.out.as_str()), (Some(1), "1 created, 0 updated, 0 unchanged, 1 failed\n"));
     assert_eq!(ran.err, "lectern: b: its start can't be read; see [brandlive.times].\n");
 
-    fake.respond_with(|_, _| Reply::Raw(401, vec![], vec![]));
+    fake.respond_with(|_, _| FakeResponse::Raw(401, vec![], vec![]));
     for arguments in [&["sync-brandlive"][..], &["sync-brandlive", "--dry-run"], &["sync-brandlive", "--probe"]] {
         let text = run(folder.path(), arguments).sentence(2);
         assert_eq!(text, "Brandlive rejects the key (401); check api_key, api_secret and [brandlive.credentials].");
@@ -344,7 +344,7 @@ fn a_failure_is_json_too() {
     };
     let empty = tempfile::tempdir().unwrap();
     json_of(empty.path(), &["sync-brandlive", "--json"], 2);
-    let fake = FakeBrandlive::new(|_, _| Reply::Raw(401, vec![], vec![]));
+    let fake = FakeBrandlive::new(|_, _| FakeResponse::Raw(401, vec![], vec![]));
     let folder = folder_for(&fake);
     for arguments in [&["sync-brandlive", "--json"][..], &["sync-brandlive", "--probe", "--json"]] {
         let json = json_of(folder.path(), arguments, 2);
@@ -364,8 +364,8 @@ fn a_failure_is_json_too() {
 fn notes_are_printed_on_stderr_only_if_something_is_wrong() {
     // A full page and a 404: the list may have another page.
     let fake = FakeBrandlive::new(|request, _| match request.parameter("page").as_str() {
-        "1" => Reply::Json(json!({ "data": items(2) })),
-        _ => Reply::Raw(404, vec![], vec![]),
+        "1" => FakeResponse::Json(json!({ "data": items(2) })),
+        _ => FakeResponse::Raw(404, vec![], vec![]),
     });
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("config.toml"), fake.toml("[brandlive.paging]\nsize = 2")).unwrap();
@@ -443,9 +443,11 @@ fn a_probe_points_at_paging_and_names_the_accepted_basic_mode() {
     let plain = format!("Basic {KEY}:{SECRET}");
     let fake = FakeBrandlive::new(move |request, _| {
         if request.header("authorization") != plain {
-            return Reply::Raw(401, vec![], vec![]);
+            return FakeResponse::Raw(401, vec![], vec![]);
         }
-        Reply::Json(json!({ "data": items(1), "meta": { "total": 7 }, "links": { "next": "/v1/events?page=2" } }))
+        FakeResponse::Json(
+            json!({ "data": items(1), "meta": { "total": 7 }, "links": { "next": "/v1/events?page=2" } }),
+        )
     });
     let folder = folder_for(&fake);
     let text = succeed(folder.path(), &["sync-brandlive", "--probe"]);
@@ -458,10 +460,10 @@ fn a_probe_points_at_paging_and_names_the_accepted_basic_mode() {
     let text = succeed(folder.path(), &["sync-brandlive", "--probe"]);
     assert!(text.lines().any(|line| line.contains("/links/next") && line.ends_with("<- paging.next")), "{text}");
     let page = json!({ "data": items(1), "links": { "next": { "href": "/v1/events?page=2" } } });
-    fake.respond_with(move |_, _| Reply::Json(page.clone()));
+    fake.respond_with(move |_, _| FakeResponse::Json(page.clone()));
     let text = succeed(folder.path(), &["sync-brandlive", "--probe"]);
     assert!(text.lines().any(|line| line.contains("/links/next/href") && line.ends_with("<- paging.next")), "{text}");
-    fake.respond_with(|_, _| Reply::Raw(401, vec![], vec![]));
+    fake.respond_with(|_, _| FakeResponse::Raw(401, vec![], vec![]));
     run(folder.path(), &["sync-brandlive", "--probe"]).sentence(2);
     assert_eq!(fake.requests().len(), 2, "both forms were tried");
     // Some providers reject the other form with another status.
@@ -469,9 +471,9 @@ fn a_probe_points_at_paging_and_names_the_accepted_basic_mode() {
         let plain = format!("Basic {KEY}:{SECRET}");
         fake.respond_with(move |request, _| {
             if request.header("authorization") == plain {
-                Reply::Json(json!({ "data": items(1) }))
+                FakeResponse::Json(json!({ "data": items(1) }))
             } else {
-                Reply::Raw(status, vec![("Location", "/login".to_owned())], vec![])
+                FakeResponse::Raw(status, vec![("Location", "/login".to_owned())], vec![])
             }
         });
         let text = succeed(folder.path(), &["sync-brandlive", "--probe"]);

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::ImportTest;
-use crate::tests::support::fake_brandlive::{FakeBrandlive, ProviderRequest, Reply, item, items};
+use crate::tests::support::fake_brandlive::{FakeBrandlive, FakeResponse, ProviderRequest, item, items};
 use crate::tests::support::{with, without};
 
 /// The id of a request for details.
@@ -15,17 +15,17 @@ fn detail_of(request: &ProviderRequest) -> Option<String> {
 /// Lists `listed` on one page and responds to requests for details with `details`.
 fn with_details(
     listed: Vec<Value>,
-    details: impl Fn(&str) -> Reply + Send + Sync + 'static,
-) -> impl Fn(&ProviderRequest, usize) -> Reply + Send + Sync + 'static {
+    details: impl Fn(&str) -> FakeResponse + Send + Sync + 'static,
+) -> impl Fn(&ProviderRequest, usize) -> FakeResponse + Send + Sync + 'static {
     move |request, _| match (detail_of(request), request.parameter("page").as_str()) {
         (Some(id), _) => details(&id),
-        (None, "1") => Reply::Json(json!({ "data": listed })),
-        (None, _) => Reply::Json(json!({ "data": [] })),
+        (None, "1") => FakeResponse::Json(json!({ "data": listed })),
+        (None, _) => FakeResponse::Json(json!({ "data": [] })),
     }
 }
 
-fn full(id: &str) -> Reply {
-    Reply::Json(item(id, &format!("Details of {id}")))
+fn full(id: &str) -> FakeResponse {
+    FakeResponse::Json(item(id, &format!("Details of {id}")))
 }
 
 fn details_requested(site: &ImportTest) -> Vec<String> {
@@ -38,12 +38,12 @@ const ALWAYS: &str = "detail_path = \"/v1/event/{id}\"";
 
 #[tokio::test]
 async fn details_that_fail_are_one_failed_item_and_the_others_are_imported() {
-    let permanent: [fn() -> Reply; 5] = [
-        || Reply::Raw(404, vec![], vec![]),
-        || Reply::Raw(403, vec![], vec![]),
-        || Reply::Raw(200, vec![], b"<html>".to_vec()),
-        || Reply::Raw(204, vec![], vec![]),
-        || Reply::Raw(302, vec![("Location", "/".to_owned())], vec![]),
+    let permanent: [fn() -> FakeResponse; 5] = [
+        || FakeResponse::Raw(404, vec![], vec![]),
+        || FakeResponse::Raw(403, vec![], vec![]),
+        || FakeResponse::Raw(200, vec![], b"<html>".to_vec()),
+        || FakeResponse::Raw(204, vec![], vec![]),
+        || FakeResponse::Raw(302, vec![("Location", "/".to_owned())], vec![]),
     ];
     for fail in permanent {
         let respond = with_details(items(3), move |id| if id == "id-1" { fail() } else { full(id) });
@@ -66,7 +66,7 @@ async fn by_default_details_are_requested_only_for_items_that_lack_fields() {
     assert_eq!(details_requested(&site), ["sparse"]);
     // Without details, what the list lacks is named.
     let listed = vec![item("full", "Full"), without(item("sparse", "Sparse"), "/start_date")];
-    let respond = with_details(listed, |_| Reply::Raw(404, vec![], vec![]));
+    let respond = with_details(listed, |_| FakeResponse::Raw(404, vec![], vec![]));
     let site = ImportTest::with(FakeBrandlive::new(respond), "").await;
     let result = site.admin.post("/api/sync-brandlive", json!({})).await.json();
     let reason = "it has no start, and its details can't be fetched: Brandlive has nothing at /v1/event/sparse (404); \
@@ -87,7 +87,7 @@ async fn an_imported_event_keeps_what_only_its_details_have_while_they_fail() {
     let imported = sparse().await;
     assert_eq!(imported["description"], "Bring an offering.");
 
-    for fail in [|| Reply::Raw(404, vec![], vec![]), || Reply::Raw(500, vec![], vec![])] {
+    for fail in [|| FakeResponse::Raw(404, vec![], vec![]), || FakeResponse::Raw(500, vec![], vec![])] {
         site.fake.respond_with(with_details(listed("New title"), move |_| fail()));
         let result = site.admin.post("/api/sync-brandlive", json!({})).await.json();
         assert_eq!(result["failed"][0]["id"], "sparse");
@@ -110,12 +110,12 @@ async fn an_imported_event_keeps_what_only_its_details_have_while_they_fail() {
 #[tokio::test]
 async fn an_event_cancelled_in_its_details_stays_hidden_while_they_fail() {
     let listed = || vec![json!({ "uuid": "a" }), item("b", "Other"), item("c", "Other")];
-    let cancelled = |id: &str| Reply::Json(with(item(id, "X"), "/status", json!("cancelled")));
+    let cancelled = |id: &str| FakeResponse::Json(with(item(id, "X"), "/status", json!("cancelled")));
     let site = ImportTest::with(FakeBrandlive::new(with_details(listed(), full)), "").await;
     site.sync().await;
     site.fake.respond_with(with_details(listed(), cancelled));
     assert_eq!(site.sync().await, "0 created, 0 updated, 2 unchanged, 1 hidden");
-    site.fake.respond_with(with_details(listed(), |_| Reply::Raw(404, vec![], vec![])));
+    site.fake.respond_with(with_details(listed(), |_| FakeResponse::Raw(404, vec![], vec![])));
     assert_eq!(site.sync().await, "0 created, 0 updated, 2 unchanged, 1 failed");
     assert_eq!(site.events().await.len(), 2);
 }
@@ -132,7 +132,7 @@ async fn with_an_update_time_details_are_requested_only_after_a_change() {
     site.fake.respond_with(with_details(stamped(3, None), full));
     assert_eq!(site.sync().await, "0 created, 0 updated, 3 unchanged");
     assert!(details_requested(&site).is_empty());
-    let changed = |id: &str| Reply::Json(item(id, "Changed"));
+    let changed = |id: &str| FakeResponse::Json(item(id, "Changed"));
     site.fake.respond_with(with_details(stamped(4, Some(1)), changed));
     assert_eq!(site.sync().await, "1 created, 1 updated, 2 unchanged");
     assert_eq!(details_requested(&site), ["id-1", "id-3"]);
@@ -148,7 +148,8 @@ async fn an_event_cancelled_in_its_details_stays_hidden_while_they_do_not_change
     let site = ImportTest::with(FakeBrandlive::new(with_details(listed(), full)), ALWAYS).await;
     site.sync().await;
     let cancelled = vec![json!({ "uuid": "a", "updated_at": "2" }), json!({ "uuid": "b", "updated_at": "1" })];
-    let respond = with_details(cancelled.clone(), |id| Reply::Json(with(item(id, "X"), "/status", json!("cancelled"))));
+    let respond =
+        with_details(cancelled.clone(), |id| FakeResponse::Json(with(item(id, "X"), "/status", json!("cancelled"))));
     site.fake.respond_with(respond);
     assert_eq!(site.sync().await, "0 created, 0 updated, 1 unchanged, 1 hidden");
     for _ in 0..2 {
@@ -187,7 +188,7 @@ async fn a_list_beyond_the_limit_of_requests_is_continued_by_the_next_sync() {
         let all = items(count);
         move |request: &ProviderRequest, _: usize| {
             let page: usize = request.parameter("page").parse().unwrap();
-            Reply::Json(json!({ "data": all.iter().skip((page - 1) * 10).take(10).collect::<Vec<_>>() }))
+            FakeResponse::Json(json!({ "data": all.iter().skip((page - 1) * 10).take(10).collect::<Vec<_>>() }))
         }
     };
     let config = "requests_per_minute = 2\n[brandlive.paging]\nsize = 10";
@@ -210,13 +211,13 @@ async fn a_list_beyond_the_limit_of_requests_is_continued_by_the_next_sync() {
 }
 
 /// Lists these items in pages of 2, with details.
-fn in_small_pages(listed: Vec<Value>) -> impl Fn(&ProviderRequest, usize) -> Reply + Send + Sync + 'static {
+fn in_small_pages(listed: Vec<Value>) -> impl Fn(&ProviderRequest, usize) -> FakeResponse + Send + Sync + 'static {
     move |request, _| {
         if let Some(id) = detail_of(request) {
             return full(&id);
         }
         let page: usize = request.parameter("page").parse().unwrap();
-        Reply::Json(json!({ "data": listed.iter().skip((page - 1) * 2).take(2).collect::<Vec<_>>() }))
+        FakeResponse::Json(json!({ "data": listed.iter().skip((page - 1) * 2).take(2).collect::<Vec<_>>() }))
     }
 }
 
@@ -278,7 +279,7 @@ async fn a_limit_below_the_requests_for_the_list_delays_changes_and_removals_onl
         sync_until(&|events| events.len() == 5).await;
         let pages = in_small_pages(listed(5));
         site.fake.respond_with(move |request, number| match detail_of(request) {
-            Some(id) => Reply::Json(item(&id, &format!("Changed {id}"))),
+            Some(id) => FakeResponse::Json(item(&id, &format!("Changed {id}"))),
             None => pages(request, number),
         });
         // Without an update time, all details are requested in turn.
@@ -299,7 +300,7 @@ async fn a_limit_that_leaves_no_request_after_the_token_is_an_error() {
 async fn a_retry_after_beyond_the_time_on_a_later_page_imports_the_pages_before_it() {
     let list = crate::tests::support::fake_brandlive::pages(items(150), 100);
     let fake = FakeBrandlive::new(move |request, number| match (request.parameter("page").as_str(), number) {
-        ("2", 0..2) => Reply::Raw(429, vec![("Retry-After", "3600".to_owned())], vec![]),
+        ("2", 0..2) => FakeResponse::Raw(429, vec![("Retry-After", "3600".to_owned())], vec![]),
         _ => list(request, number),
     });
     let site = ImportTest::with(fake, "").await;
@@ -329,7 +330,7 @@ async fn a_short_limit_is_waited_for() {
 async fn a_retry_after_beyond_the_time_ends_the_details_and_what_was_fetched_is_imported() {
     let respond = with_details(items(3), |id| match id {
         "id-0" => full(id),
-        _ => Reply::Raw(429, vec![("Retry-After", "600".to_owned())], vec![]),
+        _ => FakeResponse::Raw(429, vec![("Retry-After", "600".to_owned())], vec![]),
     });
     let site = ImportTest::with(FakeBrandlive::new(respond), ALWAYS).await;
     let result = site.admin.post("/api/sync-brandlive", json!({})).await.json();
@@ -350,7 +351,7 @@ async fn a_list_beyond_the_time_of_one_sync_is_continued_by_the_next() {
             let page: usize = request.parameter("page").parse().unwrap();
             let page = all.iter().skip((page - 1) * 10).take(10).cloned();
             let sparse = page.map(|item| if detail { without(item, "/description") } else { item });
-            Reply::Json(json!({ "data": sparse.collect::<Vec<_>>() }))
+            FakeResponse::Json(json!({ "data": sparse.collect::<Vec<_>>() }))
         }
     };
     for detail in [false, true] {
@@ -382,7 +383,7 @@ async fn a_list_beyond_the_time_of_one_sync_is_continued_by_the_next() {
 async fn a_page_that_never_responds_in_time_is_an_error() {
     let list = crate::tests::support::fake_brandlive::pages(items(150), 100);
     let fake = FakeBrandlive::new(move |request, number| match request.parameter("page").as_str() {
-        "2" => Reply::Hang(std::time::Duration::from_secs(20)),
+        "2" => FakeResponse::Hang(std::time::Duration::from_secs(20)),
         _ => list(request, number),
     });
     let mut config = fake.config();
@@ -398,7 +399,7 @@ async fn details_that_always_fail_do_not_delay_the_others_under_a_limit_of_reque
     for limit in 1..=4 {
         let config = format!("{ALWAYS}\nrequests_per_hour = {limit}");
         let respond =
-            with_details(items(4), |id| if id == "id-1" { Reply::Raw(500, vec![], vec![]) } else { full(id) });
+            with_details(items(4), |id| if id == "id-1" { FakeResponse::Raw(500, vec![], vec![]) } else { full(id) });
         let site = ImportTest::with(FakeBrandlive::new(respond), &config).await;
         let mut named = 0;
         for _ in 0..12 {
@@ -446,14 +447,16 @@ fn a_provider_without_details_is_reported_once() {
     // The list itself had the descriptions.
     succeed(folder.path(), &["sync-brandlive"]);
     // Two are too few to conclude that, and one with details refutes it.
-    fake.respond_with(with_details(sparse(2, "X"), |_| Reply::Raw(404, vec![], vec![])));
+    fake.respond_with(with_details(sparse(2, "X"), |_| FakeResponse::Raw(404, vec![], vec![])));
     assert_eq!(run(folder.path(), &["sync-brandlive", "--dry-run"]).code, Some(1));
     fake.respond_with(with_details(sparse(4, "X"), |id| {
-        if id == "id-3" { full(id) } else { Reply::Raw(404, vec![], vec![]) }
+        if id == "id-3" { full(id) } else { FakeResponse::Raw(404, vec![], vec![]) }
     }));
     assert_eq!(run(folder.path(), &["sync-brandlive", "--dry-run"]).code, Some(1));
     for status in [404, 405, 410, 501] {
-        fake.respond_with(with_details(sparse(4, "Details of id-0"), move |_| Reply::Raw(status, vec![], vec![])));
+        fake.respond_with(with_details(sparse(4, "Details of id-0"), move |_| {
+            FakeResponse::Raw(status, vec![], vec![])
+        }));
         let text = succeed(folder.path(), &["sync-brandlive"]);
         assert!(text.starts_with(note), "{text}");
     }
@@ -473,7 +476,7 @@ async fn failing_details_do_not_stop_the_items_that_need_none() {
     for item in &mut listed[..5] {
         *item = without(without(item.clone(), "/description"), "/registration_url");
     }
-    let fake = FakeBrandlive::new(with_details(listed, |_| Reply::Raw(500, vec![], vec![])));
+    let fake = FakeBrandlive::new(with_details(listed, |_| FakeResponse::Raw(500, vec![], vec![])));
     let mut config = fake.config();
     config.brandlive.total_seconds = 60;
     let app = crate::tests::support::TestApp::start_with(config);
@@ -485,7 +488,7 @@ async fn failing_details_do_not_stop_the_items_that_need_none() {
     assert_eq!(failed, ["id-0", "id-1", "id-2", "id-3", "id-4"]);
     assert_eq!(result["problem"], Value::Null);
     // If all details fail, only the first of them are requested.
-    site.fake.respond_with(with_details(sparse(12), |_| Reply::Raw(500, vec![], vec![])));
+    site.fake.respond_with(with_details(sparse(12), |_| FakeResponse::Raw(500, vec![], vec![])));
     let result = site.admin.post("/api/sync-brandlive", json!({})).await.json();
     assert_eq!(result["failed"].as_array().unwrap().len(), 5);
     assert!(result["message"].as_str().unwrap().ends_with("left to the next sync"), "{result}");
@@ -496,7 +499,7 @@ async fn failing_details_do_not_stop_the_items_that_need_none() {
 async fn too_many_requests_for_details_leave_the_rest_to_the_next_sync() {
     let respond = with_details(sparse(20), |id| match id {
         "id-0" | "id-1" | "id-2" => full(id),
-        _ => Reply::Raw(429, vec![], vec![]),
+        _ => FakeResponse::Raw(429, vec![], vec![]),
     });
     let site = ImportTest::with(FakeBrandlive::new(respond), "").await;
     let result = site.admin.post("/api/sync-brandlive", json!({})).await.json();
@@ -509,7 +512,7 @@ async fn too_many_requests_for_details_leave_the_rest_to_the_next_sync() {
 async fn a_provider_that_had_details_still_has_them() {
     let missing = |id: &str| match id {
         "id-0" | "id-1" | "id-2" | "id-3" => full(id),
-        _ => Reply::Raw(404, vec![], vec![]),
+        _ => FakeResponse::Raw(404, vec![], vec![]),
     };
     let stamped = |count: usize, stamp: &str| -> Vec<Value> {
         sparse(count).into_iter().map(|item| with(item, "/updated_at", json!(stamp))).collect()
@@ -524,13 +527,13 @@ async fn a_provider_that_had_details_still_has_them() {
     // New items, and changed ones.
     site.fake.respond_with(with_details(stamped(7, "1"), missing));
     names_only(&["id-4", "id-5", "id-6"]).await;
-    site.fake.respond_with(with_details(stamped(4, "2"), |_| Reply::Raw(404, vec![], vec![])));
+    site.fake.respond_with(with_details(stamped(4, "2"), |_| FakeResponse::Raw(404, vec![], vec![])));
     names_only(&["id-0", "id-1", "id-2", "id-3"]).await;
 }
 
 #[tokio::test]
 async fn a_provider_without_details_receives_only_a_few_requests_for_them() {
-    let none = || with_details(sparse(30), |_| Reply::Raw(404, vec![], vec![]));
+    let none = || with_details(sparse(30), |_| FakeResponse::Raw(404, vec![], vec![]));
     let site = ImportTest::with(FakeBrandlive::new(none()), "").await;
     assert_eq!(site.sync().await, "30 created, 0 updated, 0 unchanged");
     assert_eq!(details_requested(&site).len(), 30);
@@ -595,7 +598,7 @@ async fn details_without_an_event_are_a_failed_item_and_keep_the_texts() {
             let title = format!("Title {number}");
             let respond = with_details(listed(&title), {
                 let body = body.clone();
-                move |id| if id == "a" { Reply::Json(body.clone()) } else { full(id) }
+                move |id| if id == "a" { FakeResponse::Json(body.clone()) } else { full(id) }
             });
             site.fake.respond_with(respond);
             let result = site.admin.post("/api/sync-brandlive", json!({})).await.json();
@@ -615,7 +618,7 @@ async fn details_without_an_event_are_a_failed_item_and_keep_the_texts() {
 #[test]
 fn details_without_an_event_exit_with_1() {
     use crate::tests::support::program::run;
-    let fake = FakeBrandlive::new(with_details(sparse(1), |_| Reply::Json(json!({ "data": null }))));
+    let fake = FakeBrandlive::new(with_details(sparse(1), |_| FakeResponse::Json(json!({ "data": null }))));
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("config.toml"), fake.toml("")).unwrap();
     let ran = run(folder.path(), &["sync-brandlive"]);
@@ -628,7 +631,7 @@ async fn details_that_hold_only_a_cancellation_hide_the_event() {
     let site = ImportTest::with(FakeBrandlive::new(with_details(sparse(3), full)), "").await;
     site.sync().await;
     let respond = with_details(sparse(3), |id| match id {
-        "id-0" => Reply::Json(json!({ "uuid": "id-0", "status": "cancelled" })),
+        "id-0" => FakeResponse::Json(json!({ "uuid": "id-0", "status": "cancelled" })),
         _ => full(id),
     });
     site.fake.respond_with(respond);
@@ -647,7 +650,7 @@ async fn while_the_details_of_every_event_fail_the_texts_of_the_list_replace_non
     let site = ImportTest::with(FakeBrandlive::new(with_details(listed("Title"), full)), ALWAYS).await;
     site.sync().await;
     assert_eq!(site.event().await["description"], "Bring an offering.");
-    site.fake.respond_with(with_details(listed("New title"), |_| Reply::Raw(500, vec![], vec![])));
+    site.fake.respond_with(with_details(listed("New title"), |_| FakeResponse::Raw(500, vec![], vec![])));
     let result = site.admin.post("/api/sync-brandlive", json!({})).await.json();
     assert_eq!(result["failed"].as_array().unwrap().len(), 1, "{result}");
     let event = site.event().await;
@@ -659,7 +662,8 @@ async fn while_the_details_of_every_event_fail_the_texts_of_the_list_replace_non
 async fn a_key_that_is_rejected_for_details_keeps_the_list() {
     let listed = vec![item("full", "Full"), without(item("sparse", "Sparse"), "/description")];
     let site =
-        ImportTest::with(FakeBrandlive::new(with_details(listed, |_| Reply::Raw(401, vec![], vec![]))), "").await;
+        ImportTest::with(FakeBrandlive::new(with_details(listed, |_| FakeResponse::Raw(401, vec![], vec![]))), "")
+            .await;
     let result = site.admin.post("/api/sync-brandlive", json!({})).await.json();
     assert_eq!(result["message"], "1 created, 0 updated, 0 unchanged, 1 left to the next sync");
     assert!(result["problem"].as_str().unwrap().starts_with("Brandlive rejects the key (401)"), "{result}");

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::ImportTest;
-use crate::tests::support::fake_brandlive::{FakeBrandlive, ProviderRequest, Reply, items, pages};
+use crate::tests::support::fake_brandlive::{FakeBrandlive, FakeResponse, ProviderRequest, items, pages};
 use crate::tests::support::program::{run, succeed};
 
 const UNCERTAIN: &str = "Whether the list is complete is uncertain, so no missing event is hidden";
@@ -24,8 +24,8 @@ fn page_of(request: &ProviderRequest) -> usize {
 fn with_page(
     all: Vec<Value>,
     number: usize,
-    page: impl Fn() -> Reply + Send + Sync + 'static,
-) -> impl Fn(&ProviderRequest, usize) -> Reply + Send + Sync + 'static {
+    page: impl Fn() -> FakeResponse + Send + Sync + 'static,
+) -> impl Fn(&ProviderRequest, usize) -> FakeResponse + Send + Sync + 'static {
     let list = pages(all, 10);
     move |request, count| if page_of(request) == number { page() } else { list(request, count) }
 }
@@ -33,11 +33,11 @@ fn with_page(
 const SMALL_PAGES: &str = "[brandlive.paging]\nsize = 10";
 
 /// The reason and the response.
-type Failure = (&'static str, Box<dyn Fn() -> Reply + Send + Sync>);
+type Failure = (&'static str, Box<dyn Fn() -> FakeResponse + Send + Sync>);
 
 #[tokio::test]
 async fn a_later_page_that_fails_keeps_the_pages_before_it_and_hides_nothing() {
-    let raw = |status: u16, body: &str| Reply::Raw(status, vec![], body.as_bytes().to_vec());
+    let raw = |status: u16, body: &str| FakeResponse::Raw(status, vec![], body.as_bytes().to_vec());
     let failures: [Failure; 9] = [
         ("Brandlive returned a server error (500); gave up after", Box::new(move || raw(500, ""))),
         ("Brandlive rejects the key (401)", Box::new(move || raw(401, "{}"))),
@@ -48,8 +48,8 @@ async fn a_later_page_that_fails_keeps_the_pages_before_it_and_hides_nothing() {
             Box::new(move || raw(200, "{\"data\": [{\"uuid\":")),
         ),
         ("Brandlive responded to /v1/events with a web page", Box::new(move || raw(200, "<html>Sign in</html>"))),
-        ("The connection to Brandlive was lost; gave up after", Box::new(|| Reply::Close)),
-        ("Brandlive's response was cut off; gave up after", Box::new(|| Reply::CutOff)),
+        ("The connection to Brandlive was lost; gave up after", Box::new(|| FakeResponse::Close)),
+        ("Brandlive's response was cut off; gave up after", Box::new(|| FakeResponse::CutOff)),
         ("Brandlive's response contains no list of events", Box::new(move || raw(200, "\"busy\""))),
     ];
     for (reason, fail) in failures {
@@ -68,7 +68,7 @@ async fn a_later_page_that_fails_keeps_the_pages_before_it_and_hides_nothing() {
 
 #[test]
 fn only_a_sync_that_fetches_nothing_exits_with_2() {
-    let fake = FakeBrandlive::new(with_page(items(25), 2, || Reply::Raw(503, vec![], vec![])));
+    let fake = FakeBrandlive::new(with_page(items(25), 2, || FakeResponse::Raw(503, vec![], vec![])));
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("config.toml"), fake.toml(SMALL_PAGES)).unwrap();
     let ran = run(folder.path(), &["sync-brandlive"]);
@@ -76,7 +76,7 @@ fn only_a_sync_that_fetches_nothing_exits_with_2() {
     assert!(ran.err.starts_with("lectern: Brandlive returned a server error (503); gave up after"), "{}", ran.err);
     let report: Value = serde_json::from_str(&run(folder.path(), &["sync-brandlive", "--json"]).out).unwrap();
     assert!(report["problem"].as_str().unwrap().ends_with("the pages before it are imported and no event is hidden"));
-    fake.respond_with(with_page(items(25), 1, || Reply::Raw(503, vec![], vec![])));
+    fake.respond_with(with_page(items(25), 1, || FakeResponse::Raw(503, vec![], vec![])));
     assert_eq!(run(folder.path(), &["sync-brandlive"]).code, Some(2));
     fake.respond_with(pages(items(25), 10));
     assert_eq!(succeed(folder.path(), &["sync-brandlive"]), "15 created, 0 updated, 10 unchanged\n");
@@ -109,7 +109,7 @@ async fn an_error_in_the_body_of_a_later_page_is_not_the_end_of_the_list() {
                 ImportTest::with(FakeBrandlive::listing(items(12)), &format!("[brandlive.paging]\nsize = {size}"))
                     .await;
             site.sync().await;
-            site.fake.respond_with(with_page(items(14)[4..].to_vec(), 2, move || Reply::Json(page.clone())));
+            site.fake.respond_with(with_page(items(14)[4..].to_vec(), 2, move || FakeResponse::Json(page.clone())));
             for _ in 0..2 {
                 let result = result_with_events(&site, 14).await;
                 let problem = result["problem"].as_str().unwrap_or_default();
@@ -131,21 +131,25 @@ async fn an_error_in_the_body_of_a_later_page_is_not_the_end_of_the_list() {
         let page = body.clone();
         let site = ImportTest::with(FakeBrandlive::listing(items(12)), "[brandlive.paging]\nsize = 12").await;
         site.sync().await;
-        site.fake.respond_with(with_page(items(10), 2, move || Reply::Json(page.clone())));
+        site.fake.respond_with(with_page(items(10), 2, move || FakeResponse::Json(page.clone())));
         site.sync().await;
         assert_eq!(site.sync().await, "0 created, 0 updated, 10 unchanged, 2 hidden", "{body}");
     }
 }
 
 /// Responds to the first page with items, and to every other page with a body.
-fn then(count: usize, status: u16, body: &str) -> impl Fn(&ProviderRequest, usize) -> Reply + Send + Sync + 'static {
+fn then(
+    count: usize,
+    status: u16,
+    body: &str,
+) -> impl Fn(&ProviderRequest, usize) -> FakeResponse + Send + Sync + 'static {
     let body = body.as_bytes().to_vec();
     move |request, _| {
         // An offset begins at 0.
         if page_of(request) <= 1 && request.parameter("cursor").is_empty() {
-            Reply::Json(json!({ "data": items(count) }))
+            FakeResponse::Json(json!({ "data": items(count) }))
         } else {
-            Reply::Raw(status, vec![], body.clone())
+            FakeResponse::Raw(status, vec![], body.clone())
         }
     }
 }
@@ -184,12 +188,12 @@ async fn a_later_page_without_a_list_is_a_problem_and_hides_nothing() {
 }
 
 /// The same as [`then`] with a first page that names the next one.
-fn named_then(status: u16, body: &str) -> impl Fn(&ProviderRequest, usize) -> Reply + Send + Sync + 'static {
+fn named_then(status: u16, body: &str) -> impl Fn(&ProviderRequest, usize) -> FakeResponse + Send + Sync + 'static {
     let rest = then(10, status, body);
     move |request, count| match rest(request, count) {
-        Reply::Json(mut page) => {
+        FakeResponse::Json(mut page) => {
             page["next"] = json!("/v1/events?cursor=two");
-            Reply::Json(page)
+            FakeResponse::Json(page)
         }
         other => other,
     }
@@ -256,7 +260,7 @@ async fn a_resumed_list_whose_next_page_fails_is_read_from_its_beginning() {
     let config = format!("requests_per_hour = 2\n{SMALL_PAGES}");
     let site = ImportTest::with(FakeBrandlive::new(pages(items(25), 10)), &config).await;
     assert_eq!(site.sync().await, "20 created, 0 updated, 0 unchanged");
-    site.fake.respond_with(with_page(items(25), 3, || Reply::Raw(200, vec![], b"{".to_vec())));
+    site.fake.respond_with(with_page(items(25), 3, || FakeResponse::Raw(200, vec![], b"{".to_vec())));
     super::details::an_hour_later(&site);
     assert!(site.sync_error(502).await.contains("is not complete JSON"));
     super::details::an_hour_later(&site);
@@ -264,12 +268,12 @@ async fn a_resumed_list_whose_next_page_fails_is_read_from_its_beginning() {
 }
 
 /// Responds to every page with the same items, total and so on, and no further items.
-fn one_page(count: usize, more: Value) -> impl Fn(&ProviderRequest, usize) -> Reply + Send + Sync + 'static {
+fn one_page(count: usize, more: Value) -> impl Fn(&ProviderRequest, usize) -> FakeResponse + Send + Sync + 'static {
     move |request, _| {
         let mut body = more.clone();
         // An offset begins at 0.
         body["data"] = json!(if page_of(request) <= 1 { items(count) } else { Vec::new() });
-        Reply::Json(body)
+        FakeResponse::Json(body)
     }
 }
 
@@ -300,7 +304,7 @@ async fn a_total_that_cannot_be_read_is_a_note() {
 async fn a_number_beyond_every_format_is_no_total_and_fails_no_list() {
     for total in ["1e999", "NaN", "-Infinity", "Infinity"] {
         let body = json!({ "data": items(2), "total": "NUMBER" }).to_string().replace("\"NUMBER\"", total);
-        let fake = FakeBrandlive::new(move |_, _| Reply::Raw(200, vec![], body.clone().into_bytes()));
+        let fake = FakeBrandlive::new(move |_, _| FakeResponse::Raw(200, vec![], body.clone().into_bytes()));
         let result = result_with_events(&ImportTest::with(fake, "").await, 2).await;
         assert_eq!((result["notes"].as_array().unwrap().len(), &result["problem"]), (1, &Value::Null), "{total}");
     }
@@ -349,7 +353,9 @@ async fn what_a_complete_list_states_about_its_pages_is_no_problem() {
         move |request: &ProviderRequest, _: usize| {
             let page = page_of(request);
             let data: Vec<Value> = items(count).into_iter().skip((page - 1) * 10).take(10).collect();
-            Reply::Json(json!({ "data": data, "has_more": page * 10 < count, "total_pages": count.div_ceil(10) }))
+            FakeResponse::Json(
+                json!({ "data": data, "has_more": page * 10 < count, "total_pages": count.div_ceil(10) }),
+            )
         }
     };
     let site = ImportTest::with(FakeBrandlive::new(listed(30)), SMALL_PAGES).await;
@@ -381,7 +387,7 @@ async fn an_empty_page_before_the_stated_end_does_not_end_a_list_of_numbered_pag
             if page >= 3 && body["has_more"] == true {
                 body["has_more"] = json!(false);
             }
-            Reply::Json(body)
+            FakeResponse::Json(body)
         });
         let site = ImportTest::with(fake, SMALL_PAGES).await;
         assert_eq!(site.sync().await, "15 created, 0 updated, 0 unchanged");
@@ -394,11 +400,14 @@ async fn an_empty_page_before_the_stated_end_does_not_end_a_list_of_numbered_pag
 type PageHeader = fn(usize, usize) -> (&'static str, String);
 
 /// Lists items in pages of 10 with this header.
-fn with_header(count: usize, header: PageHeader) -> impl Fn(&ProviderRequest, usize) -> Reply + Send + Sync + 'static {
+fn with_header(
+    count: usize,
+    header: PageHeader,
+) -> impl Fn(&ProviderRequest, usize) -> FakeResponse + Send + Sync + 'static {
     move |request, _| {
         let page = page_of(request);
         let data: Vec<Value> = items(count).into_iter().skip((page - 1) * 10).take(10).collect();
-        Reply::Raw(200, vec![header(page, count)], json!(data).to_string().into_bytes())
+        FakeResponse::Raw(200, vec![header(page, count)], json!(data).to_string().into_bytes())
     }
 }
 
@@ -467,7 +476,7 @@ async fn a_list_beyond_the_limits_is_imported_as_far_as_they_reach_and_hides_not
     let site = ImportTest { admin: app.sign_in_admin().await, app, fake };
     site.sync().await;
     // One event on each of too many pages.
-    site.fake.respond_with(move |request, _| Reply::Json(json!({ "data": new(page_of(request)) })));
+    site.fake.respond_with(move |request, _| FakeResponse::Json(json!({ "data": new(page_of(request)) })));
     let result = result_with_events(&site, 1_002).await;
     let problem = result["problem"].as_str().unwrap_or_default();
     assert!(problem.starts_with("Brandlive's list does not end after 1000 pages; what was listed is"), "{result}");
@@ -475,7 +484,7 @@ async fn a_list_beyond_the_limits_is_imported_as_far_as_they_reach_and_hides_not
     let all = items(21_000);
     site.fake.respond_with(move |request, _| {
         let page = page_of(request);
-        Reply::Json(json!({ "data": all.iter().skip((page - 1) * 5_000).take(5_000).collect::<Vec<_>>() }))
+        FakeResponse::Json(json!({ "data": all.iter().skip((page - 1) * 5_000).take(5_000).collect::<Vec<_>>() }))
     });
     let result = result_with_events(&site, 21_000).await;
     let problem = result["problem"].as_str().unwrap_or_default();
@@ -487,8 +496,8 @@ async fn a_page_with_items_and_an_error_makes_the_list_uncertain() {
     let site = ImportTest::with(FakeBrandlive::listing(items(12)), SMALL_PAGES).await;
     site.sync().await;
     let errors = |request: &ProviderRequest, _: usize| match page_of(request) {
-        1 => Reply::Json(json!({ "data": items(10), "errors": ["2 events could not be loaded"] })),
-        _ => Reply::Json(json!({ "data": [] })),
+        1 => FakeResponse::Json(json!({ "data": items(10), "errors": ["2 events could not be loaded"] })),
+        _ => FakeResponse::Json(json!({ "data": [] })),
     };
     site.fake.respond_with(errors);
     for _ in 0..3 {
@@ -498,8 +507,10 @@ async fn a_page_with_items_and_an_error_makes_the_list_uncertain() {
 
 #[tokio::test]
 async fn an_uncertain_end_is_a_note() {
-    let site =
-        ImportTest::with(FakeBrandlive::new(with_page(items(10), 2, || Reply::Raw(404, vec![], vec![]))), SMALL_PAGES);
+    let site = ImportTest::with(
+        FakeBrandlive::new(with_page(items(10), 2, || FakeResponse::Raw(404, vec![], vec![]))),
+        SMALL_PAGES,
+    );
     let site = site.await;
     assert_eq!(result_with_events(&site, 10).await["notes"], json!([UNCERTAIN]));
 }

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-use crate::tests::support::fake_brandlive::{FakeBrandlive, Reply, item, items, pages};
+use crate::tests::support::fake_brandlive::{FakeBrandlive, FakeResponse, item, items, pages};
 use crate::tests::support::program::{Server, WhenDone, succeed};
 
 #[test]
@@ -58,7 +58,7 @@ fn a_response_of_ten_megabytes_is_imported_in_less_than_a_hundred() {
         .collect();
     let body = json!({ "data": listed }).to_string().into_bytes();
     assert!(body.len() > 10_000_000, "{}", body.len());
-    let fake = FakeBrandlive::new(move |_, _| Reply::Raw(200, vec![], body.clone()));
+    let fake = FakeBrandlive::new(move |_, _| FakeResponse::Raw(200, vec![], body.clone()));
     let folder = tempfile::tempdir().unwrap();
     let config = fake.toml("[brandlive.paging]\nway = \"none\"");
     let config = config.replace("request_seconds = 1\ntotal_seconds = 3", "request_seconds = 15\ntotal_seconds = 60");

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::ImportTest;
-use crate::tests::support::fake_brandlive::{FakeBrandlive, ProviderRequest, Reply, items};
+use crate::tests::support::fake_brandlive::{FakeBrandlive, FakeResponse, ProviderRequest, items};
 use crate::tests::support::without;
 
 /// The page of a request, from 1.
@@ -12,28 +12,31 @@ fn page_of(request: &ProviderRequest) -> usize {
 }
 
 /// Lists items in pages of 10; `beyond` is the response to a later page.
-fn ending(all: Vec<Value>, beyond: fn() -> Reply) -> impl Fn(&ProviderRequest, usize) -> Reply + Send + Sync + 'static {
+fn ending(
+    all: Vec<Value>,
+    beyond: fn() -> FakeResponse,
+) -> impl Fn(&ProviderRequest, usize) -> FakeResponse + Send + Sync + 'static {
     move |request, _| {
         let page: Vec<&Value> = all.iter().skip((page_of(request) - 1) * 10).take(10).collect();
-        if page.is_empty() { beyond() } else { Reply::Json(json!({ "data": page })) }
+        if page.is_empty() { beyond() } else { FakeResponse::Json(json!({ "data": page })) }
     }
 }
 
 const SMALL_PAGES: &str = "[brandlive.paging]\nsize = 10";
 
 /// A name and the response to a page beyond the last.
-type EndOfList = (&'static str, fn() -> Reply);
+type EndOfList = (&'static str, fn() -> FakeResponse);
 
 #[tokio::test]
 async fn every_common_end_completes_the_list() {
     let ends: [EndOfList; 7] = [
-        ("empty", || Reply::Json(json!({ "data": [] }))),
-        ("null list", || Reply::Json(json!({ "data": null }))),
-        ("null", || Reply::Json(json!(null))),
-        ("204", || Reply::Raw(204, vec![], vec![])),
-        ("400", || Reply::Raw(400, vec![], b"{}".to_vec())),
-        ("404", || Reply::Raw(404, vec![], b"{}".to_vec())),
-        ("blank", || Reply::Raw(200, vec![], vec![])),
+        ("empty", || FakeResponse::Json(json!({ "data": [] }))),
+        ("null list", || FakeResponse::Json(json!({ "data": null }))),
+        ("null", || FakeResponse::Json(json!(null))),
+        ("204", || FakeResponse::Raw(204, vec![], vec![])),
+        ("400", || FakeResponse::Raw(400, vec![], b"{}".to_vec())),
+        ("404", || FakeResponse::Raw(404, vec![], b"{}".to_vec())),
+        ("blank", || FakeResponse::Raw(200, vec![], vec![])),
     ];
     for (name, beyond) in ends {
         let site = ImportTest::with(FakeBrandlive::new(ending(items(25), beyond)), SMALL_PAGES).await;
@@ -46,7 +49,7 @@ async fn every_common_end_completes_the_list() {
 
 #[tokio::test]
 async fn after_a_full_page_a_404_does_not_prove_that_an_event_is_missing() {
-    let not_found: fn() -> Reply = || Reply::Raw(404, vec![], vec![]);
+    let not_found: fn() -> FakeResponse = || FakeResponse::Raw(404, vec![], vec![]);
     let site = ImportTest::with(FakeBrandlive::new(ending(items(25), not_found)), SMALL_PAGES).await;
     site.sync().await;
     site.fake.respond_with(ending(items(20), not_found));
@@ -65,7 +68,7 @@ async fn a_repeated_last_page_ends_the_list() {
         move |request: &ProviderRequest, _: usize| {
             let last = all.len().div_ceil(10);
             let page = page_of(request).min(last);
-            Reply::Json(json!({ "data": all.iter().skip((page - 1) * 10).take(10).collect::<Vec<_>>() }))
+            FakeResponse::Json(json!({ "data": all.iter().skip((page - 1) * 10).take(10).collect::<Vec<_>>() }))
         }
     };
     let site = ImportTest::with(FakeBrandlive::new(clamped(items(25))), SMALL_PAGES).await;
@@ -82,7 +85,7 @@ async fn a_reached_total_ends_the_list_without_another_request() {
         let all = items(25);
         move |request: &ProviderRequest, _: usize| {
             let page: Vec<&Value> = all.iter().skip((page_of(request) - 1) * 10).take(10).collect();
-            Reply::Json(json!({ "data": page, "meta": { "total": total } }))
+            FakeResponse::Json(json!({ "data": page, "meta": { "total": total } }))
         }
     };
     let site = ImportTest::with(FakeBrandlive::new(with_total(25)), SMALL_PAGES).await;
@@ -101,8 +104,8 @@ async fn a_reached_total_ends_the_list_without_another_request() {
 async fn a_400_after_pages_of_one_length_does_not_prove_that_an_event_is_missing() {
     // The provider limits a page to 5 items and the list to two pages.
     let limited = |request: &ProviderRequest, _: usize| match page_of(request) {
-        page @ 1..=2 => Reply::Json(json!({ "data": items(15)[(page - 1) * 5..page * 5] })),
-        _ => Reply::Raw(400, vec![], b"{}".to_vec()),
+        page @ 1..=2 => FakeResponse::Json(json!({ "data": items(15)[(page - 1) * 5..page * 5] })),
+        _ => FakeResponse::Raw(400, vec![], b"{}".to_vec()),
     };
     let site = ImportTest::with(FakeBrandlive::listing(items(15)), SMALL_PAGES).await;
     site.sync().await;
@@ -116,8 +119,8 @@ async fn a_400_after_pages_of_one_length_does_not_prove_that_an_event_is_missing
 #[tokio::test]
 async fn a_list_that_ends_before_its_total_is_a_problem_and_hides_nothing() {
     let short = |request: &ProviderRequest, _: usize| match page_of(request) {
-        1 => Reply::Json(json!({ "data": items(100), "total": 250 })),
-        _ => Reply::Json(json!({ "data": [], "total": 250 })),
+        1 => FakeResponse::Json(json!({ "data": items(100), "total": 250 })),
+        _ => FakeResponse::Json(json!({ "data": [], "total": 250 })),
     };
     let site = ImportTest::with(FakeBrandlive::listing(items(120)), "").await;
     site.sync().await;
@@ -136,9 +139,9 @@ async fn a_next_page_that_does_not_exist_is_a_problem_and_hides_nothing() {
     for (mode, status) in [("next", 404), ("cursor", 404), ("next", 400), ("next", 410)] {
         let fake = FakeBrandlive::new(move |request, _| {
             if request.target.contains("page2") {
-                Reply::Raw(status, vec![], vec![])
+                FakeResponse::Raw(status, vec![], vec![])
             } else {
-                Reply::Json(json!({ "data": items(100), "next": "/v1/events?cursor=page2" }))
+                FakeResponse::Json(json!({ "data": items(100), "next": "/v1/events?cursor=page2" }))
             }
         });
         let config = format!("[brandlive.paging]\nmode = \"{mode}\"\nparameter = \"cursor\"");
@@ -161,7 +164,7 @@ async fn a_page_of_known_items_or_items_without_an_id_does_not_end_the_list() {
             4 => all[12..30].to_vec(),
             _ => Vec::new(),
         };
-        Reply::Json(json!({ "data": page }))
+        FakeResponse::Json(json!({ "data": page }))
     };
     let site = ImportTest::with(FakeBrandlive::listing(items(30)), SMALL_PAGES).await;
     site.fake.respond_with(pages.clone());
@@ -174,7 +177,7 @@ async fn a_page_of_known_items_or_items_without_an_id_does_not_end_the_list() {
 
 #[tokio::test]
 async fn a_provider_that_ignores_the_page_but_not_the_size_hides_nothing() {
-    let first = |_: &ProviderRequest, _: usize| Reply::Json(json!({ "data": items(10) }));
+    let first = |_: &ProviderRequest, _: usize| FakeResponse::Json(json!({ "data": items(10) }));
     let site = ImportTest::with(FakeBrandlive::listing(items(14)), SMALL_PAGES).await;
     site.sync().await;
     site.fake.respond_with(first);
@@ -188,17 +191,22 @@ async fn a_provider_that_ignores_the_page_but_not_the_size_hides_nothing() {
 async fn a_byte_order_mark_is_no_error() {
     let fake = FakeBrandlive::new(|request, _| {
         let page = if page_of(request) == 1 { items(2) } else { Vec::new() };
-        Reply::Raw(200, vec![], format!("\u{feff}{}", json!({ "data": page })).into_bytes())
+        FakeResponse::Raw(200, vec![], format!("\u{feff}{}", json!({ "data": page })).into_bytes())
     });
     assert_eq!(ImportTest::with(fake, "").await.sync().await, "2 created, 0 updated, 0 unchanged");
 }
 
 /// Lists 25 items, 10 on a page, whose next address is in this form.
-fn linked(count: usize, link: fn(Option<String>) -> Value) -> impl Fn(&ProviderRequest, usize) -> Reply + Send + Sync {
+fn linked(
+    count: usize,
+    link: fn(Option<String>) -> Value,
+) -> impl Fn(&ProviderRequest, usize) -> FakeResponse + Send + Sync {
     move |request, _| {
         let page = page_of(request);
         let next = (page * 10 < count).then(|| format!("/v1/events?page={}", page + 1));
-        Reply::Json(json!({ "data": items(count)[(page - 1) * 10..(page * 10).min(count)], "links": link(next) }))
+        FakeResponse::Json(
+            json!({ "data": items(count)[(page - 1) * 10..(page * 10).min(count)], "links": link(next) }),
+        )
     }
 }
 
@@ -233,10 +241,10 @@ async fn a_next_page_in_an_unknown_form_is_a_problem_and_hides_nothing() {
     ];
     for (mode, form) in forms {
         let config = format!("[brandlive.paging]\nmode = \"{mode}\"\nparameter = \"cursor\"");
-        let site = ImportTest::with(FakeBrandlive::new(|_, _| Reply::Json(json!(items(12)))), &config).await;
+        let site = ImportTest::with(FakeBrandlive::new(|_, _| FakeResponse::Json(json!(items(12)))), &config).await;
         site.sync().await;
         let body = json!({ "data": items(10), "total": 10, "links": { "next": form } });
-        site.fake.respond_with(move |_, _| Reply::Json(body.clone()));
+        site.fake.respond_with(move |_, _| FakeResponse::Json(body.clone()));
         for _ in 0..3 {
             let result = site.admin.post("/api/sync-brandlive", json!({})).await.json();
             assert_eq!(result["message"], "0 created, 0 updated, 10 unchanged", "{mode} {form}");
@@ -250,7 +258,7 @@ async fn a_next_page_in_an_unknown_form_is_a_problem_and_hides_nothing() {
 #[tokio::test]
 async fn a_reached_total_completes_the_list_of_a_provider_that_ignores_the_page() {
     let all = |count: usize| {
-        move |_: &ProviderRequest, _: usize| Reply::Json(json!({ "data": items(count), "total": count }))
+        move |_: &ProviderRequest, _: usize| FakeResponse::Json(json!({ "data": items(count), "total": count }))
     };
     let site = ImportTest::with(FakeBrandlive::new(all(101)), "").await;
     assert_eq!(site.sync().await, "101 created, 0 updated, 0 unchanged");
@@ -271,7 +279,7 @@ async fn one_value_that_json_parsers_reject_does_not_fail_the_list() {
         let body = json!({ "data": page }).to_string();
         let body = body.replace("TEXT", r"\ud83d \uDC00 \ud83d\ude00 \\ud83d");
         let body = body.replace("\"NUMBER\"", "-1e999").replace("\"LONG\"", &"9".repeat(400));
-        Reply::Raw(200, vec![], body.into_bytes())
+        FakeResponse::Raw(200, vec![], body.into_bytes())
     });
     let site = ImportTest::with(fake, "").await;
     assert_eq!(site.sync().await, "3 created, 0 updated, 0 unchanged");
@@ -287,8 +295,8 @@ async fn result_with_events(site: &ImportTest, events: usize) -> Value {
 }
 
 /// Responds to every page with the same body.
-fn always(body: Value) -> impl Fn(&ProviderRequest, usize) -> Reply + Send + Sync + 'static {
-    move |_, _| Reply::Json(body.clone())
+fn always(body: Value) -> impl Fn(&ProviderRequest, usize) -> FakeResponse + Send + Sync + 'static {
+    move |_, _| FakeResponse::Json(body.clone())
 }
 
 #[tokio::test]
@@ -302,7 +310,7 @@ async fn an_item_that_is_listed_twice_can_replace_one_that_is_not_listed() {
                 2 => second.clone(),
                 _ => Vec::new(),
             };
-            Reply::Json(json!({ "data": page, "total": total }))
+            FakeResponse::Json(json!({ "data": page, "total": total }))
         }
     };
     let site = ImportTest::with(FakeBrandlive::listing(items(13)), SMALL_PAGES).await;
@@ -322,7 +330,7 @@ async fn an_item_that_is_listed_twice_can_replace_one_that_is_not_listed() {
     one.push(one[3].clone());
     two.rotate_left(1);
     site.fake.respond_with(move |request, _| {
-        Reply::Json(json!({ "data": if page_of(request) == 1 { one.clone() } else { Vec::new() }, "total": 8 }))
+        FakeResponse::Json(json!({ "data": if page_of(request) == 1 { one.clone() } else { Vec::new() }, "total": 8 }))
     });
     let accept = json!({ "acceptRemovals": true });
     let result = site.admin.post("/api/sync-brandlive", accept.clone()).await.json();
@@ -333,7 +341,7 @@ async fn an_item_that_is_listed_twice_can_replace_one_that_is_not_listed() {
             2 => two.clone(),
             _ => Vec::new(),
         };
-        Reply::Json(json!({ "data": page }))
+        FakeResponse::Json(json!({ "data": page }))
     });
     let result = site.admin.post("/api/sync-brandlive", accept).await.json();
     assert_eq!(result["notes"], json!(["Whether the list is complete is uncertain, so no missing event is hidden"]));
@@ -375,7 +383,7 @@ async fn a_numbered_list_may_name_the_next_page_as_well() {
                 let data: Vec<Value> = items(count).into_iter().skip((page - 1) * 10).take(10).collect();
                 let has_next = if is_always { !data.is_empty() } else { page * 10 < count };
                 let next = has_next.then(|| format!("/v1/events?page={}", page + 1));
-                Reply::Json(json!({ "data": data, "total": count, "next": next }))
+                FakeResponse::Json(json!({ "data": data, "total": count, "next": next }))
             }
         };
         let site = ImportTest::with(FakeBrandlive::new(listed(25)), SMALL_PAGES).await;
@@ -387,10 +395,10 @@ async fn a_numbered_list_may_name_the_next_page_as_well() {
 }
 
 /// Lists 30 items in pages of 10 under cursors; `next` is the cursor after a page.
-fn by_cursor(next: fn(usize) -> Value) -> impl Fn(&ProviderRequest, usize) -> Reply + Send + Sync + 'static {
+fn by_cursor(next: fn(usize) -> Value) -> impl Fn(&ProviderRequest, usize) -> FakeResponse + Send + Sync + 'static {
     move |request, _| {
         let start: usize = request.parameter("cursor").parse().unwrap_or(0);
-        Reply::Json(json!({ "data": items(30)[start..start + 10], "next_cursor": next(start) }))
+        FakeResponse::Json(json!({ "data": items(30)[start..start + 10], "next_cursor": next(start) }))
     }
 }
 
@@ -413,7 +421,7 @@ async fn pages_that_loop_are_a_problem_and_what_was_listed_is_imported() {
     // The same items under ever new cursors.
     let site = ImportTest::with(FakeBrandlive::new(always(json!(items(12)))), CURSOR).await;
     site.sync().await;
-    site.fake.respond_with(|_, number| Reply::Json(json!({ "data": items(10), "next": format!("c{number}") })));
+    site.fake.respond_with(|_, number| FakeResponse::Json(json!({ "data": items(10), "next": format!("c{number}") })));
     let result = result_with_events(&site, 12).await;
     assert!(result["problem"].as_str().unwrap().starts_with("Brandlive's paging loops"), "{result}");
     assert!(site.fake.requests().len() <= 30, "{}", site.fake.requests().len());
@@ -425,7 +433,7 @@ async fn a_loop_is_found_over_several_syncs() {
         let config = format!("requests_per_hour = {limit}\n{CURSOR}");
         let fake = FakeBrandlive::new(move |request, _| {
             let next = if request.parameter("cursor") == "A" { after_a } else { "A" };
-            Reply::Json(json!({ "data": items(10), "next": next }))
+            FakeResponse::Json(json!({ "data": items(10), "next": next }))
         });
         let site = ImportTest::with(fake, &config).await;
         let mut problems = 0;
@@ -469,7 +477,7 @@ async fn a_total_may_be_written_as_a_decimal() {
     for total in [json!(12.0), json!("12"), json!("12.0")] {
         site.fake.respond_with(move |request, _| {
             let page = if page_of(request) == 1 { items(10) } else { Vec::new() };
-            Reply::Json(json!({ "data": page, "total": total }))
+            FakeResponse::Json(json!({ "data": page, "total": total }))
         });
         let result = result_with_events(&site, 12).await;
         assert!(result["problem"].as_str().unwrap().contains("after 10 of 12 events"), "{result}");

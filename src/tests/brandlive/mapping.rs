@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::ImportTest;
-use crate::tests::support::fake_brandlive::{FakeBrandlive, Reply, item};
+use crate::tests::support::fake_brandlive::{FakeBrandlive, FakeResponse, item};
 use crate::tests::support::{with, without};
 
 /// The event that one item becomes, or the message of the sync if it can't be imported.
@@ -467,9 +467,9 @@ async fn an_imported_duration_off_the_grid_can_be_saved_unchanged() {
         let mut other = saved.clone();
         other["duration"] = json!("38 minutes");
         let body = json!({ "event": other, "speakerIds": [speaker] });
-        let reply = site.admin.put(&format!("/api/events/{}", event["id"]), body).await;
-        assert_eq!(reply.status, 400);
-        assert!(reply.fields()["duration"].is_string(), "{}", reply.text());
+        let response = site.admin.put(&format!("/api/events/{}", event["id"]), body).await;
+        assert_eq!(response.status, 400);
+        assert!(response.fields()["duration"].is_string(), "{}", response.text());
     }
 }
 
@@ -603,7 +603,7 @@ async fn a_value_that_is_not_a_number_fails_its_item_only() {
         for number in ["NaN", "Infinity", "-Infinity", "1e999"] {
             let broken = with(item("a", "Webinar"), &format!("/{field}"), json!("NUMBER"));
             let body = json!({ "data": [broken, item("b", "Other")] }).to_string().replace("\"NUMBER\"", number);
-            let fake = FakeBrandlive::new(move |_, _| Reply::Raw(200, vec![], body.clone().into_bytes()));
+            let fake = FakeBrandlive::new(move |_, _| FakeResponse::Raw(200, vec![], body.clone().into_bytes()));
             let site = ImportTest::with(fake, "[brandlive.paging]\nmode = \"none\"").await;
             let result = site.admin.post("/api/sync-brandlive", json!({})).await.json();
             assert_eq!(result["message"], "1 created, 0 updated, 0 unchanged, 1 failed", "{field} {number}");

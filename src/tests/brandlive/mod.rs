@@ -39,9 +39,9 @@ impl ImportTest {
 
     /// Syncs successfully and returns the message.
     async fn sync(&self) -> String {
-        let reply = self.admin.post("/api/sync-brandlive", json!({})).await;
-        assert_eq!(reply.status, 200, "{}", reply.text());
-        reply.json()["message"].as_str().unwrap().to_owned()
+        let response = self.admin.post("/api/sync-brandlive", json!({})).await;
+        assert_eq!(response.status, 200, "{}", response.text());
+        response.json()["message"].as_str().unwrap().to_owned()
     }
 
     /// Changes the provider's items and syncs.
@@ -52,9 +52,9 @@ impl ImportTest {
 
     /// Syncs with an error of this status and returns its message.
     async fn sync_error(&self, status: u16) -> String {
-        let reply = self.admin.post("/api/sync-brandlive", json!({})).await;
-        assert_eq!(reply.status, status, "{}", reply.text());
-        reply.error()
+        let response = self.admin.post("/api/sync-brandlive", json!({})).await;
+        assert_eq!(response.status, status, "{}", response.text());
+        response.error()
     }
 
     /// Waits until a sync has sent a request to the provider.
@@ -88,9 +88,9 @@ impl ImportTest {
             fields[key] = value.clone();
         }
         let body = json!({ "event": fields, "speakerIds": [speaker] });
-        let reply = self.admin.put(&format!("/api/events/{}", event["id"]), body).await;
-        assert_eq!(reply.status, 200, "{}", reply.text());
-        reply.json()
+        let response = self.admin.put(&format!("/api/events/{}", event["id"]), body).await;
+        assert_eq!(response.status, 200, "{}", response.text());
+        response.json()
     }
 
     /// The number of finished syncs.

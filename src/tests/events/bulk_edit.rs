@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use chrono::TimeDelta;
 use serde_json::{Value, json};
 
-use crate::tests::support::{Client, Reply, TestApp, in_person_event, online_event, speaker, with};
+use crate::tests::support::{Client, TestApp, TestResponse, in_person_event, online_event, speaker, with};
 
 const BULK_EDITS: &str = "/api/events/bulk-edits";
 const PREVIEW: &str = "/api/events/bulk-edits/preview";
@@ -28,11 +28,11 @@ fn body(ids: &[i64], changes: &Value) -> Value {
     json!({ "events": ids.iter().map(|id| json!({ "id": id })).collect::<Vec<_>>(), "changes": changes })
 }
 
-async fn edit(admin: &Client, ids: &[i64], changes: Value) -> Reply {
+async fn edit(admin: &Client, ids: &[i64], changes: Value) -> TestResponse {
     admin.post(BULK_EDITS, body(ids, &changes)).await
 }
 
-async fn undo(admin: &Client, bulk_edit: &Value) -> Reply {
+async fn undo(admin: &Client, bulk_edit: &Value) -> TestResponse {
     admin.send("POST", &format!("{BULK_EDITS}/{}/undo", bulk_edit["id"]), None).await
 }
 
@@ -68,10 +68,10 @@ async fn a_preview_shows_each_field_before_and_after_and_saves_nothing() {
         "status": "cancelled",
     });
 
-    let reply = admin.post(PREVIEW, body(&ids, &changes)).await;
+    let response = admin.post(PREVIEW, body(&ids, &changes)).await;
 
-    assert_eq!(reply.status, 200, "{}", reply.text());
-    let preview = reply.json();
+    assert_eq!(response.status, 200, "{}", response.text());
+    let preview = response.json();
     let of = |title: &str| {
         let events = preview["events"].as_array().unwrap();
         events.iter().find(|event| event["title"] == title).unwrap().clone()
@@ -91,7 +91,7 @@ async fn a_preview_shows_each_field_before_and_after_and_saves_nothing() {
     let venue = json!({ "field": "location.venueName", "before": "The Long Room", "after": null });
     assert!(walk["changes"].as_array().unwrap().contains(&venue), "the loss of the venue is shown");
     let speakers = json!({ "field": "speakers", "before": "Ada Bell, Ben Tal", "after": "Ben Tal" });
-    assert!(walk["changes"].as_array().unwrap().contains(&speakers), "nobody speaks twice");
+    assert!(walk["changes"].as_array().unwrap().contains(&speakers), "no speaker is listed twice");
     let draft = of("An idea");
     assert!(draft["errors"].as_array().unwrap().contains(&json!("Date is required")), "{draft}");
     assert_eq!(all(&admin).await, before);
@@ -113,10 +113,10 @@ async fn events_are_changed_in_one_step_and_undone_in_one_step() {
         "series": "Tax Tuesdays",
     });
 
-    let reply = edit(&admin, &ids[..2], changes).await;
+    let response = edit(&admin, &ids[..2], changes).await;
 
-    assert_eq!(reply.status, 201, "{}", reply.text());
-    let applied = reply.json();
+    assert_eq!(response.status, 201, "{}", response.text());
+    let applied = response.json();
     assert_eq!(applied["count"], 2);
     let events = admin.get("/api/events/unpublished").await.json();
     let events = events.as_array().unwrap();
@@ -150,10 +150,10 @@ async fn nothing_is_saved_when_one_event_is_invalid_unless_it_is_left_out() {
     let (ids, ada, _) = three_events(&app, &admin).await;
     let before = all(&admin).await;
 
-    let reply = edit(&admin, &ids, json!({ "speakers": { "remove": [ada] } })).await;
-    assert_eq!(reply.status, 400);
+    let response = edit(&admin, &ids, json!({ "speakers": { "remove": [ada] } })).await;
+    assert_eq!(response.status, 400);
     let message = "“Reading a rent roll”: At least one speaker must be assigned";
-    assert_eq!(reply.fields(), json!({ format!("events.{}", ids[0]): message }));
+    assert_eq!(response.fields(), json!({ format!("events.{}", ids[0]): message }));
     assert_eq!(all(&admin).await, before);
 
     let without = edit(&admin, &ids[1..], json!({ "speakers": { "remove": [ada] } })).await;
@@ -196,12 +196,12 @@ async fn deleted_events_come_back_together() {
     let add = json!({ "action": "add", "userId": "user_1_abc" });
     app.visitor().put(&format!("/api/events/{}/interest", ids[1]), add).await;
 
-    let reply = edit(&admin, &ids, json!({ "delete": true })).await;
-    assert_eq!((reply.status.as_u16(), &reply.json()["count"]), (201, &json!(3)), "{}", reply.text());
+    let response = edit(&admin, &ids, json!({ "delete": true })).await;
+    assert_eq!((response.status.as_u16(), &response.json()["count"]), (201, &json!(3)), "{}", response.text());
     assert_eq!(all(&admin).await, Vec::<Value>::new());
     assert_eq!(admin.get(BULK_EDITS).await.json()[0]["action"], "deleted");
 
-    assert_eq!(undo(&admin, &reply.json()).await.status, 200);
+    assert_eq!(undo(&admin, &response.json()).await.status, 200);
     assert_eq!(all(&admin).await, before);
     assert_eq!(app.rows("user_event_interests"), 1);
 }
@@ -253,9 +253,9 @@ async fn a_bulk_edit_based_on_an_old_version_or_a_deleted_event_is_rejected() {
         json!({ "events": events, "changes": changes })
     };
     assert_eq!(edit(&admin, &ids[..1], json!({ "time": "18:45" })).await.status, 201);
-    let reply = admin.post(BULK_EDITS, based(json!({ "time": "18:30" }))).await;
-    assert_eq!(reply.status, 409);
-    assert!(reply.error().starts_with("“Reading a rent roll” was changed by somebody else"), "{}", reply.error());
+    let response = admin.post(BULK_EDITS, based(json!({ "time": "18:30" }))).await;
+    assert_eq!(response.status, 409);
+    assert!(response.error().starts_with("“Reading a rent roll” was changed by somebody else"), "{}", response.error());
     assert_eq!(admin.delete(&format!("/api/events/{}", ids[0])).await.status, 204);
     let gone = admin.post(BULK_EDITS, based(json!({ "time": "18:30" }))).await;
     assert_eq!(gone.status, 409);
@@ -293,8 +293,8 @@ async fn drafts_are_published_together_and_each_is_refused_for_what_it_lacks_by_
     let message = refused.field(&format!("events.{}", ids[1]));
     assert_eq!(message, "“Reading a rent roll”: Registration URL is required");
 
-    let reply = edit(&admin, &ids[..1], publish).await;
-    assert_eq!(reply.status, 201, "{}", reply.text());
+    let response = edit(&admin, &ids[..1], publish).await;
+    assert_eq!(response.status, 201, "{}", response.text());
     let shown = app.visitor().get("/api/events").await.json();
     assert_eq!(shown[0]["title"], "Property walk");
     assert!(shown[0]["registrationUrl"].as_str().unwrap().starts_with("http"), "the site's own address: {shown}");
@@ -314,8 +314,8 @@ async fn events_are_scheduled_together_for_one_instant_and_back() {
     let too_late = json!(["Publication time must be before the end of the event"]);
     assert_eq!((&late["events"][0]["errors"], &late["events"][1]["errors"]), (&too_late, &json!([])));
 
-    let reply = edit(&admin, &ids[..2], schedule("2031-03-01T09:00:30-05:00")).await;
-    assert_eq!((reply.status.as_u16(), &reply.json()["count"]), (201, &json!(2)), "{}", reply.text());
+    let response = edit(&admin, &ids[..2], schedule("2031-03-01T09:00:30-05:00")).await;
+    assert_eq!((response.status.as_u16(), &response.json()["count"]), (201, &json!(2)), "{}", response.text());
     assert_eq!(app.visitor().get("/api/events").await.json(), json!([]));
     let again = edit(&admin, &ids[..2], schedule("2031-03-02T14:00:00Z")).await;
     assert_eq!(again.status, 201, "another instant is a change");
@@ -355,8 +355,8 @@ async fn bulk_edits_that_make_no_sense_are_rejected_with_what_to_do() {
         ),
         (json!({ "time": "19:00" }), "changes", "Nothing was saved, because all of these events are already like this"),
     ] {
-        let reply = edit(&admin, &ids[..2], changes).await;
-        assert_eq!((reply.status.as_u16(), reply.field(field)), (400, message.to_owned()), "{}", reply.text());
+        let response = edit(&admin, &ids[..2], changes).await;
+        assert_eq!((response.status.as_u16(), response.field(field)), (400, message.to_owned()), "{}", response.text());
     }
     let none = edit(&admin, &[], json!({ "time": "18:00" })).await;
     assert_eq!(none.field("events"), "Choose at least one event");
@@ -388,11 +388,11 @@ async fn fifty_of_two_thousand_events_are_changed_in_less_than_a_second() {
     let changes =
         json!({ "speakers": { "replace": { "from": 1, "to": ben } }, "time": "18:00", "status": "cancelled" });
     let started = Instant::now();
-    let reply = edit(&admin, &ids, changes).await;
+    let response = edit(&admin, &ids, changes).await;
     let changing = started.elapsed();
-    assert_eq!((reply.status.as_u16(), &reply.json()["count"]), (201, &json!(50)), "{}", reply.text());
+    assert_eq!((response.status.as_u16(), &response.json()["count"]), (201, &json!(50)), "{}", response.text());
     let started = Instant::now();
-    assert_eq!(undo(&admin, &reply.json()).await.status, 200);
+    assert_eq!(undo(&admin, &response.json()).await.status, 200);
     let undoing = started.elapsed();
     println!("changing took {changing:?}, undoing {undoing:?}");
     assert!(changing < Duration::from_secs(1) && undoing < Duration::from_secs(1), "{changing:?}, {undoing:?}");

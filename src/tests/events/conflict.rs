@@ -55,9 +55,9 @@ async fn a_save_without_a_revision_always_succeeds() {
     let path = format!("/api/events/{id}");
     for revision in [json!(null), json!(1)] {
         let body = with(online_event("A title", &[1]), "/revision", revision.clone());
-        let reply = admin.put(&path, body).await;
+        let response = admin.put(&path, body).await;
         // A save without a revision came first.
-        assert_eq!(reply.status.as_u16(), if revision.is_null() { 200 } else { 409 });
+        assert_eq!(response.status.as_u16(), if revision.is_null() { 200 } else { 409 });
     }
     // Validation comes before the conflict.
     let wrong = with(online_event("", &[1]), "/revision", json!(1));

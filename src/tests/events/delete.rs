@@ -25,9 +25,9 @@ async fn the_rows_of_a_deleted_event_are_purged_after_30_days() {
             .to_vec()
     };
 
-    let reply = admin.delete(&format!("/api/events/{gone}")).await;
+    let response = admin.delete(&format!("/api/events/{gone}")).await;
 
-    assert_eq!((reply.status.as_u16(), reply.body.len()), (204, 0));
+    assert_eq!((response.status.as_u16(), response.body.len()), (204, 0));
     assert_eq!(rows(gone), [1, 1, 1, 2]);
     let list = app.visitor().get("/api/events").await.json();
     assert_eq!(list.as_array().unwrap().len(), 1);

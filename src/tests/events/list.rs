@@ -127,9 +127,9 @@ async fn the_list_can_be_filtered_by_days_and_type() {
         ("?from=&to=&type=", vec!["first", "third", "second", "walk"]),
         ("?unknown=1", vec!["first", "third", "second", "walk"]),
     ] {
-        let reply = visitor.get(&format!("/api/events{query}")).await;
-        assert_eq!(reply.status, 200, "{query}");
-        assert_eq!(titles(&reply.json()), expected, "{query}");
+        let response = visitor.get(&format!("/api/events{query}")).await;
+        assert_eq!(response.status, 200, "{query}");
+        assert_eq!(titles(&response.json()), expected, "{query}");
     }
 }
 
@@ -144,9 +144,9 @@ async fn an_invalid_filter_is_named() {
         ("type=Webinar", "type", "Invalid event type selected"),
         ("type=%27%20OR%201%3D1", "type", "Invalid event type selected"),
     ] {
-        let reply = app.visitor().get(&format!("/api/events?{query}")).await;
-        assert_eq!(reply.status, 400, "{query}");
-        assert_eq!(reply.fields(), json!({ field: message }), "{query}");
+        let response = app.visitor().get(&format!("/api/events?{query}")).await;
+        assert_eq!(response.status, 400, "{query}");
+        assert_eq!(response.fields(), json!({ field: message }), "{query}");
     }
     assert_eq!(app.visitor().get("/api/events?from=2031-01-01&from=2031-01-02").await.status, 400);
 }

@@ -6,9 +6,9 @@ use crate::tests::pages::initial_data;
 use crate::tests::support::{Client, TestApp, in_person_event, online_event, with};
 
 async fn link_to(admin: &Client, id: i64) -> String {
-    let reply = admin.send("POST", &format!("/api/events/{id}/preview-link"), None).await;
-    assert_eq!(reply.status, 200, "{}", reply.text());
-    reply.json()["path"].as_str().unwrap().to_owned()
+    let response = admin.send("POST", &format!("/api/events/{id}/preview-link"), None).await;
+    assert_eq!(response.status, 200, "{}", response.text());
+    response.json()["path"].as_str().unwrap().to_owned()
 }
 
 async fn a_draft(app: &TestApp, admin: &Client) -> i64 {
@@ -27,19 +27,19 @@ async fn the_preview_of_a_draft_is_its_page_for_those_with_the_link_and_for_no_s
     let (page, token) = link.split_once("?preview=").unwrap();
     assert_eq!((page, token.len()), (format!("/events/{id}-reading-a-rent-roll").as_str(), 32));
 
-    let reply = app.visitor().get(&link).await;
+    let response = app.visitor().get(&link).await;
 
-    assert_eq!(reply.status, 200);
-    let html = reply.text();
+    assert_eq!(response.status, 200);
+    let html = response.text();
     assert!(html.contains("<meta name=\"robots\" content=\"noindex\">"), "{html}");
     assert!(
         !html.contains("application/ld+json")
             && !html.contains("rel=\"canonical\"")
             && !html.contains("property=\"og:")
     );
-    assert_eq!(reply.header("x-robots-tag"), "noindex, nofollow");
-    assert_eq!(reply.header("cache-control"), "private, no-store");
-    assert_eq!(reply.header("referrer-policy"), "no-referrer");
+    assert_eq!(response.header("x-robots-tag"), "noindex, nofollow");
+    assert_eq!(response.header("cache-control"), "private, no-store");
+    assert_eq!(response.header("referrer-policy"), "no-referrer");
     let data = initial_data(&html);
     assert_eq!(data["event"]["title"], "Reading a rent roll");
     assert!(data["event"].get("status").is_none(), "as it will be");
@@ -82,9 +82,9 @@ async fn a_draft_without_a_date_has_a_preview() {
     let admin = app.sign_in_admin().await;
     let draft = json!({ "event": { "title": "Only a title", "status": "draft" } });
     let id = admin.post("/api/events", draft).await.created_id();
-    let reply = app.visitor().get(&link_to(&admin, id).await).await;
-    assert_eq!(reply.status, 200);
-    assert!(reply.text().contains(">Only a title</h1>"), "the server renders it: {}", reply.text());
+    let response = app.visitor().get(&link_to(&admin, id).await).await;
+    assert_eq!(response.status, 200);
+    assert!(response.text().contains(">Only a title</h1>"), "the server renders it: {}", response.text());
 }
 
 #[tokio::test]

@@ -20,8 +20,8 @@ struct Case {
 const DATES: &str = "/api/events/repeats/dates";
 const REPEATS: &str = "/api/events/repeats";
 
-fn dates_in(reply: &Value) -> Vec<String> {
-    reply["dates"].as_array().unwrap().iter().map(|date| date["date"].as_str().unwrap().to_owned()).collect()
+fn dates_in(response: &Value) -> Vec<String> {
+    response["dates"].as_array().unwrap().iter().map(|date| date["date"].as_str().unwrap().to_owned()).collect()
 }
 
 #[tokio::test]
@@ -31,14 +31,14 @@ async fn every_rule_of_the_table_has_the_listed_dates() {
     let cases: Vec<Case> = serde_json::from_str(include_str!("../rule_cases/repeat.json")).unwrap();
     for Case { name, mut rule, dates, skipped, fields } in cases {
         rule["time"] = json!("19:00");
-        let reply = admin.post(DATES, rule).await;
+        let response = admin.post(DATES, rule).await;
         if fields.is_null() {
-            assert_eq!(reply.status, 200, "{name}: {}", reply.text());
-            let found = reply.json();
+            assert_eq!(response.status, 200, "{name}: {}", response.text());
+            let found = response.json();
             assert_eq!((dates_in(&found), &found["skipped"]), (dates, &json!(skipped)), "{name}");
             assert_eq!(found["isLimited"], false, "{name}");
         } else {
-            assert_eq!((reply.status.as_u16(), reply.fields()), (400, fields), "{name}");
+            assert_eq!((response.status.as_u16(), response.fields()), (400, fields), "{name}");
         }
     }
 }
@@ -94,13 +94,13 @@ async fn all_dates_are_created_together_and_undone_together() {
     let keyed = admin.clone().with("idempotency-key", "\"repeat-1\"");
     let body = repeated(speaker, &["2031-03-18", "2031-03-04", "2031-03-11"]);
 
-    let reply = keyed.post(REPEATS, body.clone()).await;
-    assert_eq!(reply.status, 201, "{}", reply.text());
+    let response = keyed.post(REPEATS, body.clone()).await;
+    assert_eq!(response.status, 201, "{}", response.text());
     let again = keyed.post(REPEATS, body).await;
-    assert_eq!((again.status, again.json()), (reply.status, reply.json()));
+    assert_eq!((again.status, again.json()), (response.status, response.json()));
     assert_eq!(app.rows("events"), 3);
 
-    let created = reply.json();
+    let created = response.json();
     let events = created["events"].as_array().unwrap();
     let facts: Vec<_> = events.iter().map(|event| (&event["startsAt"], &event["seriesPosition"]["number"])).collect();
     assert_eq!(
@@ -143,13 +143,13 @@ async fn one_wrong_date_or_field_creates_nothing() {
         (repeated(999, &["2031-03-04", "2031-03-11"]), json!({ "speakerIds": "A selected speaker no longer exists" })),
     ];
     for (body, fields) in wrong {
-        let reply = admin.post(REPEATS, body).await;
-        assert_eq!((reply.status.as_u16(), reply.fields()), (400, fields));
+        let response = admin.post(REPEATS, body).await;
+        assert_eq!((response.status.as_u16(), response.fields()), (400, fields));
     }
     let many: Vec<String> = (0..101).map(|day| format!("2031-{:02}-{:02}", day / 28 + 1, day % 28 + 1)).collect();
     let many: Vec<&str> = many.iter().map(String::as_str).collect();
-    let reply = admin.post(REPEATS, repeated(speaker, &many)).await;
-    assert_eq!(reply.field("dates"), "An event can have at most 100 dates");
+    let response = admin.post(REPEATS, repeated(speaker, &many)).await;
+    assert_eq!(response.field("dates"), "An event can have at most 100 dates");
     assert_eq!((app.rows("events"), app.rows("bulk_edits")), (0, 0));
     assert_eq!(app.visitor().post(REPEATS, repeated(speaker, &["2031-03-04"])).await.status, 401);
 }

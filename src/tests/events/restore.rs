@@ -43,10 +43,10 @@ async fn a_restored_event_is_unchanged() {
     let sequence = || -> i64 { storage.query_row("SELECT sequence FROM events", [], |row| row.get(0)).unwrap() };
     assert_eq!(sequence(), 42, "the cancellation comes after the last change");
 
-    let reply = admin.send("POST", &format!("{path}/restore"), None).await;
+    let response = admin.send("POST", &format!("{path}/restore"), None).await;
 
-    assert_eq!(reply.status, 200, "{}", reply.text());
-    let after = reply.json();
+    assert_eq!(response.status, 200, "{}", response.text());
+    let after = response.json();
     for field in ["id", "brandliveId", "series", "title", "calendarLinks", "location", "speakers", "startsAt"] {
         assert_eq!(after[field], before[field], "{field}");
     }

@@ -15,11 +15,11 @@ async fn a_created_event_is_returned_and_listed_as_sent() {
     input = with(input, "/event/brandliveId", json!("bl-1"));
     input = with(input, "/event/calendarLinks", json!({ "google": "https://example.com/g", "ical": " " }));
 
-    let reply = admin.post("/api/events", input).await;
+    let response = admin.post("/api/events", input).await;
 
-    assert_eq!(reply.status, 201);
-    assert_eq!(reply.header("cache-control"), "no-store");
-    let event = reply.json();
+    assert_eq!(response.status, 201);
+    assert_eq!(response.header("cache-control"), "no-store");
+    let event = response.json();
     for (place, expected) in [
         ("/title", json!("Property walk")),
         ("/date", json!("2031-03-12")),
@@ -82,9 +82,9 @@ async fn an_unknown_speaker_is_400_and_nothing_is_stored() {
     let admin = app.sign_in_admin().await;
     let speaker = app.a_speaker(&admin).await;
     for ids in [vec![speaker, 999], vec![-1], vec![i64::MAX], vec![0]] {
-        let reply = admin.post("/api/events", in_person_event("Walk", &ids)).await;
-        assert_eq!(reply.status, 400, "{ids:?}");
-        assert_eq!(reply.fields(), json!({ "speakerIds": "A selected speaker no longer exists" }));
+        let response = admin.post("/api/events", in_person_event("Walk", &ids)).await;
+        assert_eq!(response.status, 400, "{ids:?}");
+        assert_eq!(response.fields(), json!({ "speakerIds": "A selected speaker no longer exists" }));
     }
     for table in ["events", "event_locations", "event_speakers"] {
         assert_eq!(app.rows(table), 0, "{table}");
@@ -101,8 +101,8 @@ async fn a_failed_save_does_not_affect_concurrent_saves() {
         let client = admin.clone();
         let ids = if number % 2 == 0 { vec![speaker] } else { vec![speaker, 999] };
         tasks.spawn(async move {
-            let reply = client.post("/api/events", in_person_event(&format!("Walk {number}"), &ids)).await;
-            assert_eq!(reply.status, if number % 2 == 0 { 201 } else { 400 }, "{}", reply.text());
+            let response = client.post("/api/events", in_person_event(&format!("Walk {number}"), &ids)).await;
+            assert_eq!(response.status, if number % 2 == 0 { 201 } else { 400 }, "{}", response.text());
         });
     }
     tasks.join_all().await;
@@ -140,11 +140,11 @@ async fn a_brandlive_id_belongs_to_one_event() {
     let other = admin.post("/api/events", online_event("Two", &[speaker])).await.created_id();
     let before = app.everything(&admin).await;
 
-    for reply in
+    for response in
         [admin.post("/api/events", imported.clone()).await, admin.put(&format!("/api/events/{other}"), imported).await]
     {
-        assert_eq!(reply.status, 409);
-        assert_eq!(reply.fields(), json!({ "brandliveId": "An event with this Brandlive id already exists" }));
+        assert_eq!(response.status, 409);
+        assert_eq!(response.fields(), json!({ "brandliveId": "An event with this Brandlive id already exists" }));
     }
     assert_eq!(app.everything(&admin).await, before);
 
@@ -168,9 +168,9 @@ async fn a_value_of_the_wrong_type_is_named_by_its_field() {
         ("/speakerIds", json!([1, null]), "speakerIds[1]"),
         ("/event", json!("An event"), "event"),
     ] {
-        let reply = admin.post("/api/events", with(in_person_event("Walk", &[speaker]), place, value)).await;
-        assert_eq!(reply.status, 400, "{place}");
-        assert_eq!(reply.fields(), json!({ field: format!("{field} has the wrong type") }));
+        let response = admin.post("/api/events", with(in_person_event("Walk", &[speaker]), place, value)).await;
+        assert_eq!(response.status, 400, "{place}");
+        assert_eq!(response.fields(), json!({ field: format!("{field} has the wrong type") }));
     }
     assert_eq!(app.rows("events"), 0);
 }
@@ -181,8 +181,8 @@ async fn control_characters_are_removed_and_all_other_characters_are_stored() {
     let admin = app.sign_in_admin().await;
     let speaker = app.a_speaker(&admin).await;
     let event = with(online_event("a\0b\u{7}\u{fffe}", &[speaker]), "/event/summary", json!("\0 \u{7f}"));
-    let reply = admin.post("/api/events", event).await;
-    assert_eq!(reply.fields(), json!({ "summary": "Summary is required" }));
+    let response = admin.post("/api/events", event).await;
+    assert_eq!(response.fields(), json!({ "summary": "Summary is required" }));
 
     let text = "one\ttwo\r\nthree, \u{200f}שלום\u{200d}👩\u{200d}💻";
     let event = with(online_event("a\0b\u{7}\u{fffe}", &[speaker]), "/event/description", json!(text));

@@ -15,10 +15,10 @@ async fn a_change_replaces_venue_speakers_and_start() {
     input = with(input, "/location/placeId", Value::Null);
     input = with(input, "/event/timezone", json!("America/Denver"));
 
-    let reply = admin.put(&format!("/api/events/{id}"), input).await;
+    let response = admin.put(&format!("/api/events/{id}"), input).await;
 
-    assert_eq!(reply.status, 200);
-    let event = reply.json();
+    assert_eq!(response.status, 200);
+    let event = response.json();
     assert_eq!(event["id"], id);
     assert_eq!(event["title"], "Second walk");
     assert_eq!(event["startsAt"], "2031-03-13T01:00:00Z");
@@ -42,10 +42,10 @@ async fn an_unknown_speaker_changes_nothing() {
     input = with(input, "/event/date", json!("2032-01-01"));
     input = with(input, "/event/series", json!("Other series"));
     input = with(input, "/location/venueName", json!("Other room"));
-    let reply = admin.put(&format!("/api/events/{id}"), input).await;
+    let response = admin.put(&format!("/api/events/{id}"), input).await;
 
-    assert_eq!(reply.status, 400);
-    assert_eq!(reply.field("speakerIds"), "A selected speaker no longer exists");
+    assert_eq!(response.status, 400);
+    assert_eq!(response.field("speakerIds"), "A selected speaker no longer exists");
     assert_eq!(app.everything(&admin).await, before);
     assert_eq!(app.visitor().get("/api/events").await.header("etag"), version);
 }
@@ -115,10 +115,10 @@ async fn an_invalid_change_changes_nothing() {
     let admin = app.sign_in_admin().await;
     let id = app.an_online_event(&admin).await;
     let before = app.everything(&admin).await;
-    let reply =
+    let response =
         admin.put(&format!("/api/events/{id}"), with(online_event("", &[1]), "/event/time", json!("25:00"))).await;
-    assert_eq!(reply.status, 400);
-    assert_eq!(reply.fields(), json!({ "title": "Title is required", "time": "Time must be hour:minute" }));
+    assert_eq!(response.status, 400);
+    assert_eq!(response.fields(), json!({ "title": "Title is required", "time": "Time must be hour:minute" }));
     assert_eq!(app.everything(&admin).await, before);
 }
 
@@ -127,11 +127,11 @@ async fn an_unknown_event_cannot_be_changed() {
     let app = TestApp::start();
     let admin = app.sign_in_admin().await;
     let speaker = app.a_speaker(&admin).await;
-    let reply = admin.put("/api/events/999", online_event("Nothing", &[speaker])).await;
-    assert_eq!((reply.status.as_u16(), reply.error()), (404, "Event not found".to_owned()));
+    let response = admin.put("/api/events/999", online_event("Nothing", &[speaker])).await;
+    assert_eq!((response.status.as_u16(), response.error()), (404, "Event not found".to_owned()));
     for id in ["abc", "1.5", "9223372036854775808", "%FF", "1%20OR%201=1"] {
-        let reply = admin.put(&format!("/api/events/{id}"), online_event("Nothing", &[speaker])).await;
-        assert_eq!(reply.status, 400, "{id}");
+        let response = admin.put(&format!("/api/events/{id}"), online_event("Nothing", &[speaker])).await;
+        assert_eq!(response.status, 400, "{id}");
     }
     assert_eq!(app.rows("events"), 0);
 }

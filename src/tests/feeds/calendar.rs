@@ -8,7 +8,7 @@ use serde_json::json;
 use super::{BASE, hide, site};
 use crate::platform::clock::timestamp;
 use crate::tests::pages::HOSTILE;
-use crate::tests::support::{Reply, TestApp, in_person_event, online_event, with};
+use crate::tests::support::{TestApp, TestResponse, in_person_event, online_event, with};
 
 /// One VEVENT: its properties by name, and the number of its alarms.
 #[derive(Debug)]
@@ -28,7 +28,7 @@ fn properties(component: &Component<'_>) -> BTreeMap<String, String> {
 }
 
 /// All events of a response, by id. Also checks the syntax of every line.
-pub(super) fn read(reply: &Reply) -> BTreeMap<i64, CalendarEvent> {
+pub(super) fn read(reply: &TestResponse) -> BTreeMap<i64, CalendarEvent> {
     assert_eq!(reply.status, 200, "{}", reply.text());
     assert_eq!(reply.header("content-type"), "text/calendar; charset=utf-8");
     let text = String::from_utf8(reply.body.to_vec()).unwrap();

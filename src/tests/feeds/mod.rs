@@ -11,7 +11,7 @@ mod status;
 use serde_json::Value;
 
 use crate::platform::config::Config;
-use crate::tests::support::{Client, Reply, TestApp};
+use crate::tests::support::{Client, TestApp, TestResponse};
 
 /// The base URL of the site in these tests.
 const BASE: &str = "https://events.example.com";
@@ -25,10 +25,10 @@ fn site() -> TestApp {
 }
 
 /// The page of an event, by its id.
-async fn page_of(visitor: &Client, id: i64) -> Reply {
-    let reply = visitor.get(&format!("/events/{id}")).await;
-    assert_eq!(reply.status, 308, "{}", reply.text());
-    visitor.get(&reply.header("location")).await
+async fn page_of(visitor: &Client, id: i64) -> TestResponse {
+    let response = visitor.get(&format!("/events/{id}")).await;
+    assert_eq!(response.status, 308, "{}", response.text());
+    visitor.get(&response.header("location")).await
 }
 
 /// The structured data of a page.

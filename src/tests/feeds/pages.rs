@@ -16,10 +16,10 @@ async fn the_page_of_an_event_is_readable_without_scripts() {
         with(online_event("Reading a rent roll", &[speaker]), "/event/description", json!("One.\n\nTwo,\nthree."));
     let id = admin.post("/api/events", event).await.created_id();
 
-    let reply = page_of(&app.visitor(), id).await;
-    assert_eq!(reply.status, 200);
-    assert_eq!(reply.header("content-type"), "text/html; charset=utf-8");
-    let html = reply.text();
+    let response = page_of(&app.visitor(), id).await;
+    assert_eq!(response.status, 200);
+    assert_eq!(response.header("content-type"), "text/html; charset=utf-8");
+    let html = response.text();
     for part in [
         "<title>Reading a rent roll — Marlow &amp; Reyes, Investing</title>",
         "<meta name=\"description\" content=\"One deal, read line by line.\">",
@@ -70,9 +70,9 @@ async fn other_addresses_of_an_event_redirect_permanently() {
         (format!("{right}/"), right.clone()),
     ] {
         for method in ["GET", "HEAD"] {
-            let reply = visitor.send(method, &address, None).await;
+            let response = visitor.send(method, &address, None).await;
             assert_eq!(
-                (reply.status.as_u16(), reply.header("location")),
+                (response.status.as_u16(), response.header("location")),
                 (308, expected.clone()),
                 "{method} {address}"
             );
@@ -84,10 +84,13 @@ async fn other_addresses_of_an_event_redirect_permanently() {
 
     // A new title: the old address leads to the new one.
     let speaker = app.a_speaker(&admin).await;
-    let reply = admin.put(&format!("/api/events/{id}"), online_event("Ünderwriting, again!", &[speaker])).await;
-    assert_eq!(reply.json()["path"], format!("/events/{id}-uenderwriting-again"));
-    let reply = visitor.get(&right).await;
-    assert_eq!((reply.status.as_u16(), reply.header("location")), (308, format!("/events/{id}-uenderwriting-again")));
+    let response = admin.put(&format!("/api/events/{id}"), online_event("Ünderwriting, again!", &[speaker])).await;
+    assert_eq!(response.json()["path"], format!("/events/{id}-uenderwriting-again"));
+    let response = visitor.get(&right).await;
+    assert_eq!(
+        (response.status.as_u16(), response.header("location")),
+        (308, format!("/events/{id}-uenderwriting-again"))
+    );
 }
 
 #[tokio::test]
@@ -116,9 +119,9 @@ async fn an_unknown_event_is_404_with_a_page() {
         &hidden,
         &format!("{hidden}.ics"),
     ] {
-        let reply = visitor.get(path).await;
-        assert_eq!(reply.status, 404, "{path}");
-        assert!(reply.text().contains("<title>Page not found"), "{path}");
+        let response = visitor.get(path).await;
+        assert_eq!(response.status, 404, "{path}");
+        assert!(response.text().contains("<title>Page not found"), "{path}");
     }
     hide(&app, id, None);
     assert_eq!(visitor.get(&hidden).await.status, 200, "it is public again");
@@ -221,9 +224,9 @@ async fn a_line_break_in_a_title_is_harmless() {
     let speaker = app.a_speaker(&admin).await;
     let title = "Two\r\nlines: a, b; c \"d\" \\ e";
     let id = admin.post("/api/events", in_person_event(title, &[speaker])).await.created_id();
-    let reply = page_of(&app.visitor(), id).await;
-    assert_eq!(structured(&reply.text())["name"], title);
-    assert!(reply.text().contains("events/1-two-lines-a-b-c-d-e"));
+    let response = page_of(&app.visitor(), id).await;
+    assert_eq!(structured(&response.text())["name"], title);
+    assert!(response.text().contains("events/1-two-lines-a-b-c-d-e"));
 }
 
 #[test]

@@ -138,7 +138,7 @@ async fn an_event_that_was_in_the_calendar_is_cancelled_for_thirty_days_whenever
             .collect::<BTreeSet<i64>>()
     };
     let all: BTreeSet<i64> = BTreeSet::from([recent, hidden, coming]);
-    assert_eq!(cancelled().await, all, "nobody has the event that had left the calendar before");
+    assert_eq!(cancelled().await, all, "no calendar has the event that had left before");
     // Without the deletion, two of them would have left by now.
     app.clock.advance(29 * 86_400);
     assert_eq!(cancelled().await, all);

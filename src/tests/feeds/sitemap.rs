@@ -7,9 +7,12 @@ use crate::tests::support::{TestApp, online_event};
 
 /// The entries of a sitemap or of an index: path and time of the last change.
 async fn entries(app: &TestApp, path: &str, root: &str) -> BTreeMap<String, String> {
-    let reply = app.visitor().get(path).await;
-    assert_eq!((reply.status.as_u16(), reply.header("content-type").as_str()), (200, "application/xml; charset=utf-8"));
-    let text = reply.text();
+    let response = app.visitor().get(path).await;
+    assert_eq!(
+        (response.status.as_u16(), response.header("content-type").as_str()),
+        (200, "application/xml; charset=utf-8")
+    );
+    let text = response.text();
     let document = roxmltree::Document::parse(&text).unwrap();
     assert_eq!(document.root_element().tag_name().name(), root, "{path}");
     let text_of = |entry: roxmltree::Node<'_, '_>, name: &str| {
@@ -60,9 +63,9 @@ async fn the_sitemap_of_many_events_is_an_index_of_parts_with_all_pages() {
     for part in parts {
         for (page, changed) in entries(&app, part, "urlset").await {
             assert!(changed <= index[part], "{page}");
-            let reply = app.visitor().get(&page).await;
-            assert_eq!(reply.status, 200, "{page}");
-            assert!(reply.text().contains(&format!("rel=\"canonical\" href=\"{BASE}{page}\"")), "{page}");
+            let response = app.visitor().get(&page).await;
+            assert_eq!(response.status, 200, "{page}");
+            assert!(response.text().contains(&format!("rel=\"canonical\" href=\"{BASE}{page}\"")), "{page}");
             assert!(pages.insert(page), "a page is in one part");
         }
     }
@@ -125,9 +128,9 @@ async fn other_addresses_of_parts_are_not_found() {
         "/sitemap-",
         "/sitemap-series.xml",
     ] {
-        let reply = app.visitor().get(path).await;
-        assert_eq!(reply.status, 404, "{path}");
-        assert!(reply.text().contains("<title>Page not found"), "{path}");
+        let response = app.visitor().get(path).await;
+        assert_eq!(response.status, 404, "{path}");
+        assert!(response.text().contains("<title>Page not found"), "{path}");
     }
     assert_eq!(app.visitor().get("/sitemap-pages.xml?x=1").await.status, 200);
 }

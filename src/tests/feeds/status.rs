@@ -10,8 +10,8 @@ use crate::tests::support::{TestApp, in_person_event, online_event, with};
 
 async fn save(app: &TestApp, id: i64, status: &str) {
     let body = with(online_event("Reading a rent roll", &[1]), "/event/status", json!(status));
-    let reply = app.sign_in_admin().await.put(&format!("/api/events/{id}"), body).await;
-    assert_eq!(reply.status, 200, "{}", reply.text());
+    let response = app.sign_in_admin().await.put(&format!("/api/events/{id}"), body).await;
+    assert_eq!(response.status, 200, "{}", response.text());
 }
 
 #[tokio::test]

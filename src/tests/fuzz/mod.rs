@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use self::document::{Document, Endpoint};
 use crate::platform::config::Config;
-use crate::tests::support::{Client, Reply, TestApp};
+use crate::tests::support::{Client, TestApp, TestResponse};
 
 /// Endpoints that need a provider's key, which is not configured here: 503 is their correct response.
 const NEEDS_A_PROVIDER: [&str; 3] =
@@ -52,7 +52,7 @@ impl Fuzzer {
     }
 
     /// Fails unless the document describes the response for this endpoint.
-    fn check(&self, endpoint: &Endpoint, sent: &str, reply: &Reply) {
+    fn check(&self, endpoint: &Endpoint, sent: &str, reply: &TestResponse) {
         let status = reply.status.as_u16();
         let what = || format!("{} {} with {sent}: {status} {}", endpoint.method, endpoint.path, reply.text());
         let no_key = status == 503 && NEEDS_A_PROVIDER.contains(&endpoint.path.as_str());

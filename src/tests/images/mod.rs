@@ -9,19 +9,19 @@ use bytes::Bytes;
 use image::{GenericImageView as _, ImageFormat};
 
 use self::samples::{BLUE, RED, decoded, disc, encoded, halves, photograph};
-use crate::tests::support::{Client, Reply, TestApp};
+use crate::tests::support::{Client, TestApp, TestResponse};
 
 const UPLOAD: &str = "/api/pictures";
 
-async fn upload(client: &Client, kind: &str, bytes: Vec<u8>) -> Reply {
+async fn upload(client: &Client, kind: &str, bytes: Vec<u8>) -> TestResponse {
     client.clone().with("content-type", kind).send_bytes("POST", UPLOAD, Some(Bytes::from(bytes))).await
 }
 
 /// Uploads a valid image and returns its URL.
 async fn address_of(client: &Client, kind: &str, bytes: Vec<u8>) -> String {
-    let reply = upload(client, kind, bytes).await;
-    assert_eq!(reply.status, 201, "{}", reply.text());
-    reply.json()["url"].as_str().unwrap().to_owned()
+    let response = upload(client, kind, bytes).await;
+    assert_eq!(response.status, 201, "{}", response.text());
+    response.json()["url"].as_str().unwrap().to_owned()
 }
 
 fn ending(url: &str) -> &str {
@@ -37,10 +37,10 @@ async fn a_photograph_is_stored_upright_without_its_metadata() {
     let app = TestApp::start();
     let admin = app.sign_in_admin().await;
 
-    let reply = upload(&admin, "image/jpeg", photograph(1200, 900)).await;
+    let response = upload(&admin, "image/jpeg", photograph(1200, 900)).await;
 
-    assert_eq!(reply.status, 201, "{}", reply.text());
-    let image = reply.json();
+    assert_eq!(response.status, 201, "{}", response.text());
+    let image = response.json();
     assert_eq!((image["width"].as_u64(), image["height"].as_u64()), (Some(900), Some(1200)));
     let url = image["url"].as_str().unwrap();
     assert!(url.starts_with("/pictures/") && ending(url) == "jpg", "{url}");

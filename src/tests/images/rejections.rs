@@ -12,7 +12,7 @@ use tokio::sync::oneshot;
 
 use super::samples::{bomb, encoded, halves, noise, photograph};
 use super::{UPLOAD, upload};
-use crate::tests::support::{Reply, TestApp};
+use crate::tests::support::{TestApp, TestResponse};
 
 const ONLY: &str = "Only JPEG, PNG and WebP images of at most 8 MB can be uploaded";
 pub(super) const QUEUE_FULL: &str =
@@ -22,8 +22,8 @@ pub(super) const TOO_HEAVY: &str =
     "This image takes too much memory to be read; make it smaller or save it as an ordinary JPEG first";
 const TOO_LARGE: &str = "Only images of at most 50 megapixels can be uploaded; make this one smaller first";
 
-fn assert_rejected(reply: &Reply, status: u16, sentence: &str) {
-    assert_eq!((reply.status.as_u16(), reply.error().as_str()), (status, sentence));
+fn assert_rejected(response: &TestResponse, status: u16, sentence: &str) {
+    assert_eq!((response.status.as_u16(), response.error().as_str()), (status, sentence));
 }
 
 #[tokio::test]
@@ -53,8 +53,8 @@ async fn truncated_and_corrupt_images_are_rejected() {
     {
         let whole = encoded(&noise(300, 300), format);
         for length in [12, 40, whole.len() / 4, whole.len() / 2, whole.len() * 9 / 10] {
-            let reply = upload(&admin, kind, whole[..length].to_vec()).await;
-            assert_rejected(&reply, 400, DAMAGED);
+            let response = upload(&admin, kind, whole[..length].to_vec()).await;
+            assert_rejected(&response, 400, DAMAGED);
         }
     }
     let cut = photograph(300, 200);

@@ -179,9 +179,9 @@ async fn files_that_can_not_be_read_are_rejected_with_a_sentence() {
         (long.as_str(), 400, "The file has more than 5000 rows."),
         ("BEGIN:VCALENDAR\nEND:VCALENDAR", 400, "The calendar has no events."),
     ] {
-        let reply = admin.post(super::PREVIEW, super::request(file, json!({}))).await;
-        assert_eq!(reply.status.as_u16(), status, "{}", reply.text());
-        assert!(reply.error().starts_with(message), "{}", reply.error());
+        let response = admin.post(super::PREVIEW, super::request(file, json!({}))).await;
+        assert_eq!(response.status.as_u16(), status, "{}", response.text());
+        assert!(response.error().starts_with(message), "{}", response.error());
     }
     let large = admin.post(super::PREVIEW, super::request("x".repeat(5 * 1024 * 1024 + 1), json!({}))).await;
     assert_eq!(

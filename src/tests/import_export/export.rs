@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::{preview, site, table};
 use crate::tests::support::{Client, in_person_event, online_event, with};
 
-async fn export(client: &Client, format: &str, ids: &[i64]) -> crate::tests::support::Reply {
+async fn export(client: &Client, format: &str, ids: &[i64]) -> crate::tests::support::TestResponse {
     client.post("/api/events/export", json!({ "format": format, "ids": ids })).await
 }
 

@@ -9,7 +9,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
 
-use crate::tests::support::{Client, Reply, TestApp, speaker};
+use crate::tests::support::{Client, TestApp, TestResponse, speaker};
 
 /// The path of the preview.
 const PREVIEW: &str = "/api/events/import/preview";
@@ -23,13 +23,13 @@ fn request(file: impl AsRef<[u8]>, options: Value) -> Value {
 
 /// The preview of a file.
 async fn preview(client: &Client, file: impl AsRef<[u8]>, options: Value) -> Value {
-    let reply = client.post(PREVIEW, request(file, options)).await;
-    assert_eq!(reply.status, 200, "{}", reply.text());
-    reply.json()
+    let response = client.post(PREVIEW, request(file, options)).await;
+    assert_eq!(response.status, 200, "{}", response.text());
+    response.json()
 }
 
 /// Imports a file.
-async fn import(client: &Client, file: impl AsRef<[u8]>, options: Value) -> Reply {
+async fn import(client: &Client, file: impl AsRef<[u8]>, options: Value) -> TestResponse {
     client.post(IMPORT, request(file, options)).await
 }
 

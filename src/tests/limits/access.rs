@@ -32,16 +32,16 @@ async fn admin_endpoints_reject_signed_out_requests_before_reading_them() {
         let broken = path.replace("/1", "/no-number");
         let (plain, strange) = (app.visitor(), app.visitor().with("content-type", "text/plain"));
         let stale = app.visitor().with_cookie("lectern_session", &"C".repeat(43));
-        for reply in [
+        for response in [
             plain.send(&method, &path, None).await,
             plain.send(&method, &broken, Some("{not json".to_owned())).await,
             plain.send(&method, &path, Some("x".repeat(300 * 1024))).await,
             strange.send(&method, &path, Some("{}".to_owned())).await,
             stale.send(&method, &path, Some("{}".to_owned())).await,
         ] {
-            assert_eq!(reply.status, 401, "{method} {path}");
-            assert_eq!(reply.json(), json!({ "error": "Not authenticated" }), "{method} {path}");
-            assert_eq!(reply.header("cache-control"), "no-store");
+            assert_eq!(response.status, 401, "{method} {path}");
+            assert_eq!(response.json(), json!({ "error": "Not authenticated" }), "{method} {path}");
+            assert_eq!(response.header("cache-control"), "no-store");
         }
     }
     // Thirteen admin endpoints and GET /api/user; more when more are described.
@@ -86,9 +86,9 @@ async fn cross_site_writes_are_rejected_first() {
             for (name, value) in headers {
                 forged = forged.with(name, value);
             }
-            let reply = forged.send(&method, &path, Some("{not json".to_owned())).await;
-            assert_eq!(reply.status, 403, "{method} {path} {headers:?}");
-            assert_eq!(reply.error(), "This request did not come from this site");
+            let response = forged.send(&method, &path, Some("{not json".to_owned())).await;
+            assert_eq!(response.status, 403, "{method} {path} {headers:?}");
+            assert_eq!(response.error(), "This request did not come from this site");
         }
     }
     let passes: [&[(&str, &str)]; 5] = [
@@ -114,11 +114,11 @@ async fn cross_site_reads_are_allowed() {
     let app = TestApp::start();
     let from_afar = app.visitor().with("sec-fetch-site", "cross-site").with("origin", "https://evil.example");
     for path in ["/", "/calendar", "/api/events"] {
-        let reply = from_afar.get(path).await;
-        assert_eq!(reply.status, 200, "{path}");
+        let response = from_afar.get(path).await;
+        assert_eq!(response.status, 200, "{path}");
         // Scripts of other sites may not read it.
-        assert_eq!(reply.header("access-control-allow-origin"), "");
-        assert_eq!(reply.header("cross-origin-resource-policy"), "same-origin");
+        assert_eq!(response.header("access-control-allow-origin"), "");
+        assert_eq!(response.header("cross-origin-resource-policy"), "same-origin");
     }
 }
 
@@ -135,8 +135,8 @@ async fn reads_do_not_write() {
     let reads = endpoints().into_iter().filter(|(method, _, _)| method == "GET").map(|(_, path, _)| path);
     for path in reads.chain(["/", "/calendar", "/admin", "/nothing", "/healthz"].map(str::to_owned)) {
         for client in [&admin, &app.visitor()] {
-            let reply = client.get(&format!("{path}?userId=user_1_new")).await;
-            assert_eq!(reply.header("set-cookie"), "", "{path}");
+            let response = client.get(&format!("{path}?userId=user_1_new")).await;
+            assert_eq!(response.header("set-cookie"), "", "{path}");
         }
     }
 
@@ -159,9 +159,9 @@ async fn the_configured_base_url_is_same_origin_whatever_host_the_proxy_sends() 
 async fn a_request_must_name_one_host() {
     let app = TestApp::start();
     for path in ["/", "/api/events", "/api/user", "/nothing"] {
-        let reply = app.visitor().with("host", "other.example").get(path).await;
-        assert_eq!(reply.status, 400, "{path}");
-        assert_eq!(reply.error(), "The request must name exactly one host");
+        let response = app.visitor().with("host", "other.example").get(path).await;
+        assert_eq!(response.status, 400, "{path}");
+        assert_eq!(response.error(), "The request must name exactly one host");
     }
 }
 
@@ -175,15 +175,16 @@ async fn an_unsupported_method_is_405() {
             if described.iter().any(|(supported, at, _)| supported == method && at == path) {
                 continue;
             }
-            let reply = admin.send(method, path, Some("{}".to_owned())).await;
-            assert_eq!(reply.status, 405, "{method} {path}");
+            let response = admin.send(method, path, Some("{}".to_owned())).await;
+            assert_eq!(response.status, 405, "{method} {path}");
             assert_eq!(
-                reply.json(),
+                response.json(),
                 json!({ "error": "This address does not support this method" }),
                 "{method} {path}"
             );
             // RFC 9110 §15.5.6: Allow lists the supported methods.
-            let allowed = reply.headers.get(ALLOW).and_then(|list| list.to_str().ok()).unwrap_or_default().to_owned();
+            let allowed =
+                response.headers.get(ALLOW).and_then(|list| list.to_str().ok()).unwrap_or_default().to_owned();
             for (supported, _, _) in described.iter().filter(|(_, at, _)| at == path) {
                 assert!(allowed.contains(supported.as_str()), "{method} {path}: {allowed}");
             }
@@ -199,9 +200,9 @@ async fn an_unknown_endpoint_is_404_in_json_for_every_method() {
     let app = TestApp::start();
     for method in ["GET", "POST", "PUT", "DELETE", "PATCH"] {
         for path in ["/api/nothing", "/api/", "/api/events/1/other", "/api/events/"] {
-            let reply = app.visitor().send(method, path, None).await;
-            assert_eq!(reply.status, 404, "{method} {path}");
-            assert_eq!(reply.json(), json!({ "error": "Endpoint not found" }), "{method} {path}");
+            let response = app.visitor().send(method, path, None).await;
+            assert_eq!(response.status, 404, "{method} {path}");
+            assert_eq!(response.json(), json!({ "error": "Endpoint not found" }), "{method} {path}");
         }
     }
 }

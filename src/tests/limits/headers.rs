@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use crate::assets;
 use crate::platform::config::{Config, Network};
-use crate::tests::support::{Client, Reply, TestApp, speaker};
+use crate::tests::support::{Client, TestApp, TestResponse, speaker};
 
 const EVERYWHERE: [(&str, &str); 6] = [
     ("x-content-type-options", "nosniff"),
@@ -25,7 +25,7 @@ fn an_asset() -> Option<String> {
 }
 
 /// One response of every kind, with a name.
-async fn every_kind(app: &TestApp, admin: &Client) -> Vec<(&'static str, Reply)> {
+async fn every_kind(app: &TestApp, admin: &Client) -> Vec<(&'static str, TestResponse)> {
     let visitor = app.visitor();
     let tag = visitor.get("/api/events").await.header("etag");
     let page_tag = visitor.get("/").await.header("etag");

@@ -3,9 +3,9 @@
 use serde_json::json;
 
 use crate::platform::config::Config;
-use crate::tests::support::{Reply, TestApp};
+use crate::tests::support::{TestApp, TestResponse};
 
-async fn add(app: &TestApp, path: &str, visitor: &str) -> Reply {
+async fn add(app: &TestApp, path: &str, visitor: &str) -> TestResponse {
     app.visitor().put(path, json!({ "action": "add", "userId": visitor })).await
 }
 
@@ -24,17 +24,17 @@ async fn a_hundred_visitors_may_share_an_address() {
     let mut limited = None;
     // More than a hundred, because a token is refilled every second.
     for number in 0..140 {
-        let reply = add(&app, &path, &format!("user_{number}")).await;
-        if reply.status == 429 {
-            limited = Some((number, reply));
+        let response = add(&app, &path, &format!("user_{number}")).await;
+        if response.status == 429 {
+            limited = Some((number, response));
             break;
         }
-        assert_eq!(reply.status, 200, "{number}: {}", reply.text());
+        assert_eq!(response.status, 200, "{number}: {}", response.text());
     }
-    let (number, reply) = limited.expect("the limit was reached");
+    let (number, response) = limited.expect("the limit was reached");
     assert!(number >= 100, "{number}");
-    assert!((1..=2).contains(&reply.header("retry-after").parse::<u64>().unwrap()));
-    assert!(reply.error().contains("try again"), "{}", reply.error());
+    assert!((1..=2).contains(&response.header("retry-after").parse::<u64>().unwrap()));
+    assert!(response.error().contains("try again"), "{}", response.error());
     assert_eq!(app.rows("user_event_interests"), number);
 
     // Other addresses are not limited.

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::platform::config::{Config, Network};
-use crate::tests::support::{ADMIN_EMAIL, ADMIN_PASSWORD, Reply, TestApp};
+use crate::tests::support::{ADMIN_EMAIL, ADMIN_PASSWORD, TestApp, TestResponse};
 
 const HOME: [u8; 4] = [203, 0, 113, 7];
 
@@ -12,17 +12,17 @@ fn form(email: &str, password: &str) -> Value {
 }
 
 /// A failed attempt from an address, at an unknown account.
-async fn fail(app: &TestApp, ip: [u8; 4], number: usize) -> Reply {
+async fn fail(app: &TestApp, ip: [u8; 4], number: usize) -> TestResponse {
     let wrong = form(&format!("nobody{number}@example.com"), "wrong password");
     app.visitor().at(ip).post("/api/auth/login", wrong).await
 }
 
-fn assert_limited(reply: &Reply, longest: u64) {
-    assert_eq!(reply.status, 429, "{}", reply.text());
-    let wait: u64 = reply.header("retry-after").parse().unwrap();
+fn assert_limited(response: &TestResponse, longest: u64) {
+    assert_eq!(response.status, 429, "{}", response.text());
+    let wait: u64 = response.header("retry-after").parse().unwrap();
     assert!((1..=longest).contains(&wait), "{wait}");
-    assert!(reply.error().starts_with("Too many attempts. Please try again in "), "{}", reply.error());
-    assert_eq!(reply.header("set-cookie"), "");
+    assert!(response.error().starts_with("Too many attempts. Please try again in "), "{}", response.error());
+    assert_eq!(response.header("set-cookie"), "");
 }
 
 #[tokio::test]
@@ -149,7 +149,7 @@ async fn only_a_trusted_proxy_may_set_the_client_address() {
     .into_iter()
     .enumerate()
     {
-        let reply = visitor(forwarded).post("/api/auth/login", wrong(number)).await;
-        assert_eq!(reply.status, status, "{forwarded}");
+        let response = visitor(forwarded).post("/api/auth/login", wrong(number)).await;
+        assert_eq!(response.status, status, "{forwarded}");
     }
 }

@@ -6,7 +6,7 @@ use serde_json::json;
 use super::{at, config, go_to};
 use crate::platform::clock::timestamp;
 use crate::platform::config::Config;
-use crate::tests::support::{Client, Reply, TestApp, in_person_event, online_event, with};
+use crate::tests::support::{Client, TestApp, TestResponse, in_person_event, online_event, with};
 
 /// The responses for visitors, apart from those of single events and series.
 const SHARED: [&str; 19] = [
@@ -48,7 +48,7 @@ const NOT_SHARED: [&str; 12] = [
 const SHARED_HEADERS: [&str; 4] = ["cdn-cache-control", "surrogate-control", "surrogate-key", "cache-tag"];
 
 /// The seconds for which a shared cache may send a response: while it is fresh, and while it is requested again.
-fn lifetime(reply: &Reply) -> (i64, i64) {
+fn lifetime(reply: &TestResponse) -> (i64, i64) {
     let targeted = reply.header("cdn-cache-control");
     let number = |name: &str| {
         let (_, rest) = targeted.split_once(name).unwrap_or_else(|| panic!("no {name} in `{targeted}`"));
@@ -63,7 +63,7 @@ fn lifetime(reply: &Reply) -> (i64, i64) {
     (fresh, stale)
 }
 
-fn assert_not_stored(reply: &Reply, what: &str) {
+fn assert_not_stored(reply: &TestResponse, what: &str) {
     for name in SHARED_HEADERS {
         assert_eq!(reply.header(name), "", "{what}: {name}");
     }

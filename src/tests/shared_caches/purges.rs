@@ -193,10 +193,10 @@ async fn a_cache_that_fails_is_told_later_and_shown_and_does_not_delay_another()
     hanging.respond_with(FakeResponse::Hang);
     let admin = app.sign_in_admin().await;
     app.a_speaker(&admin).await;
-    let asked = Instant::now();
+    let started = Instant::now();
     let first = an_event(&admin, "First").await;
     working.wait_for_key(&format!("event-{first}")).await;
-    assert!(asked.elapsed() < Duration::from_secs(8), "the cache that hangs has delayed another");
+    assert!(started.elapsed() < Duration::from_secs(8), "the cache that hangs has delayed another");
     let problems = wait_for_status(&app, "degraded").await;
     let sentence = "cache.purge.url can't be purged: visitors see changes up to 120 seconds late";
     assert_eq!(problems, [json!(sentence)]);

@@ -28,7 +28,7 @@ pub(crate) const ADMIN_PASSWORD: &str = "a fine password";
 pub(crate) struct TestApp {
     pub(crate) clock: Clock,
     state: AppState,
-    router: crate::app::CacheLayer,
+    router: crate::app::CachedRouter,
     /// The folder of the database file, which is deleted at the end of the test.
     folder: TempDir,
 }
@@ -150,9 +150,9 @@ impl TestApp {
     /// A signed-in client.
     pub(crate) async fn sign_in(&self, email: &str, password: &str) -> Client {
         let mut client = self.visitor();
-        let reply = client.post("/api/auth/login", json!({ "email": email, "password": password })).await;
-        assert_eq!(reply.status, 200, "{}", reply.text());
-        client.keep_cookies(&reply);
+        let response = client.post("/api/auth/login", json!({ "email": email, "password": password })).await;
+        assert_eq!(response.status, 200, "{}", response.text());
+        client.keep_cookies(&response);
         client
     }
 

@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 /// A client with its own cookies, headers and address.
 #[derive(Clone)]
 pub(crate) struct Client {
-    router: crate::app::CacheLayer,
+    router: crate::app::CachedRouter,
     cookies: BTreeMap<String, String>,
     headers: Vec<(String, String)>,
     address: SocketAddr,
@@ -21,13 +21,13 @@ pub(crate) struct Client {
 
 /// A response.
 #[derive(Debug)]
-pub(crate) struct Reply {
+pub(crate) struct TestResponse {
     pub(crate) status: StatusCode,
     pub(crate) headers: HeaderMap,
     pub(crate) body: Bytes,
 }
 
-impl Reply {
+impl TestResponse {
     /// The body as JSON.
     pub(crate) fn json(&self) -> Value {
         serde_json::from_slice(&self.body).unwrap_or_else(|error| panic!("{error}: {}", self.text()))
@@ -77,7 +77,7 @@ impl Reply {
 }
 
 impl Client {
-    pub(crate) fn new(router: crate::app::CacheLayer) -> Self {
+    pub(crate) fn new(router: crate::app::CachedRouter) -> Self {
         Self {
             router,
             cookies: BTreeMap::new(),
@@ -110,41 +110,41 @@ impl Client {
     }
 
     /// Stores the cookies that a response sets, as a browser does.
-    pub(crate) fn keep_cookies(&mut self, reply: &Reply) {
+    pub(crate) fn keep_cookies(&mut self, reply: &TestResponse) {
         for value in reply.headers.get_all(SET_COOKIE) {
             let (name, rest) = value.to_str().unwrap().split_once('=').unwrap();
             self.cookies.insert(name.to_owned(), rest.split(';').next().unwrap().to_owned());
         }
     }
 
-    pub(crate) async fn get(&self, path: &str) -> Reply {
+    pub(crate) async fn get(&self, path: &str) -> TestResponse {
         self.send("GET", path, None).await
     }
 
-    pub(crate) async fn post(&self, path: &str, body: Value) -> Reply {
+    pub(crate) async fn post(&self, path: &str, body: Value) -> TestResponse {
         self.send("POST", path, Some(body.to_string())).await
     }
 
-    pub(crate) async fn put(&self, path: &str, body: Value) -> Reply {
+    pub(crate) async fn put(&self, path: &str, body: Value) -> TestResponse {
         self.send("PUT", path, Some(body.to_string())).await
     }
 
-    pub(crate) async fn delete(&self, path: &str) -> Reply {
+    pub(crate) async fn delete(&self, path: &str) -> TestResponse {
         self.send("DELETE", path, None).await
     }
 
     /// Any request; a body is sent as JSON.
-    pub(crate) async fn send(&self, method: &str, path: &str, body: Option<String>) -> Reply {
+    pub(crate) async fn send(&self, method: &str, path: &str, body: Option<String>) -> TestResponse {
         self.send_bytes(method, path, body.map(Bytes::from)).await
     }
 
     /// Sends any bytes, as JSON unless the client sets another content type.
-    pub(crate) async fn send_bytes(&self, method: &str, path: &str, body: Option<Bytes>) -> Reply {
+    pub(crate) async fn send_bytes(&self, method: &str, path: &str, body: Option<Bytes>) -> TestResponse {
         self.send_body(method, path, body.map(Body::from)).await
     }
 
     /// Sends a body that may be a stream.
-    pub(crate) async fn send_body(&self, method: &str, path: &str, body: Option<Body>) -> Reply {
+    pub(crate) async fn send_body(&self, method: &str, path: &str, body: Option<Body>) -> TestResponse {
         let mut request = Request::builder().method(method).uri(path).header(HOST, "127.0.0.1:8080");
         if body.is_some() && !self.headers.iter().any(|(name, _)| name.eq_ignore_ascii_case("content-type")) {
             request = request.header(CONTENT_TYPE, "application/json");
@@ -159,6 +159,6 @@ impl Client {
         let request = request.body(body.unwrap_or_default()).unwrap();
         let response = self.router.respond(request, self.address).await.unwrap();
         let (parts, body) = response.into_parts();
-        Reply { status: parts.status, headers: parts.headers, body: body.collect().await.unwrap().to_bytes() }
+        TestResponse { status: parts.status, headers: parts.headers, body: body.collect().await.unwrap().to_bytes() }
     }
 }

@@ -36,7 +36,7 @@ impl ProviderRequest {
 }
 
 /// How the fake responds.
-pub(crate) enum Reply {
+pub(crate) enum FakeResponse {
     Json(Value),
     /// Status, headers, body.
     Raw(u16, Vec<(&'static str, String)>, Vec<u8>),
@@ -52,7 +52,7 @@ pub(crate) enum Reply {
     Endless(usize),
 }
 
-type Responder = dyn Fn(&ProviderRequest, usize) -> Reply + Send + Sync;
+type Responder = dyn Fn(&ProviderRequest, usize) -> FakeResponse + Send + Sync;
 
 /// The provider. Its threads end with the test's process.
 pub(crate) struct FakeBrandlive {
@@ -65,7 +65,7 @@ pub(crate) struct FakeBrandlive {
 
 impl FakeBrandlive {
     /// A provider with this responder, which also receives the index of the request.
-    pub(crate) fn new(responder: impl Fn(&ProviderRequest, usize) -> Reply + Send + Sync + 'static) -> Self {
+    pub(crate) fn new(responder: impl Fn(&ProviderRequest, usize) -> FakeResponse + Send + Sync + 'static) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let address = listener.local_addr().unwrap();
         let responder: Arc<Mutex<Arc<Responder>>> = Arc::new(Mutex::new(Arc::new(responder)));
@@ -100,7 +100,10 @@ impl FakeBrandlive {
     }
 
     /// Replaces the responder and forgets the requests.
-    pub(crate) fn respond_with(&self, responder: impl Fn(&ProviderRequest, usize) -> Reply + Send + Sync + 'static) {
+    pub(crate) fn respond_with(
+        &self,
+        responder: impl Fn(&ProviderRequest, usize) -> FakeResponse + Send + Sync + 'static,
+    ) {
         *self.responder.lock().unwrap() = Arc::new(responder);
         self.requests.lock().unwrap().clear();
     }
@@ -141,11 +144,11 @@ pub(crate) const KEY: &str = "hush-key-4711";
 pub(crate) const SECRET: &str = "hush-secret-0815";
 
 /// Responds with pages by number, as the default configuration requests them.
-pub(crate) fn pages(items: Vec<Value>, size: usize) -> impl Fn(&ProviderRequest, usize) -> Reply {
+pub(crate) fn pages(items: Vec<Value>, size: usize) -> impl Fn(&ProviderRequest, usize) -> FakeResponse {
     move |requests, _| {
         let page: usize = requests.parameter("page").parse().unwrap_or(1);
         let items: Vec<&Value> = items.iter().skip((page - 1) * size).take(size).collect();
-        Reply::Json(json!({ "data": items, "meta": { "page": page } }))
+        FakeResponse::Json(json!({ "data": items, "meta": { "page": page } }))
     }
 }
 
@@ -206,22 +209,22 @@ fn serve(
         stream.write_all(body)
     };
     match responder(&request, number) {
-        Reply::Json(value) => {
+        FakeResponse::Json(value) => {
             send(200, &[("Content-Type", "application/json".to_owned())], value.to_string().as_bytes())
         }
-        Reply::Raw(status, headers, body) => send(status, &headers, &body),
-        Reply::Hang(time) => {
+        FakeResponse::Raw(status, headers, body) => send(status, &headers, &body),
+        FakeResponse::Hang(time) => {
             std::thread::sleep(time);
             Ok(())
         }
-        Reply::Close => Ok(()),
-        Reply::CutOff => stream.write_all(PARTIAL_RESPONSE),
-        Reply::Stall(time) => {
+        FakeResponse::Close => Ok(()),
+        FakeResponse::CutOff => stream.write_all(PARTIAL_RESPONSE),
+        FakeResponse::Stall(time) => {
             stream.write_all(PARTIAL_RESPONSE)?;
             std::thread::sleep(time);
             Ok(())
         }
-        Reply::Endless(bytes) => {
+        FakeResponse::Endless(bytes) => {
             stream.write_all(b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nConnection: close\r\n\r\n[")?;
             let part = "{\"a\": 1},".repeat(10_000);
             for _ in 0..bytes / part.len() {

@@ -67,10 +67,10 @@ pub(crate) enum FakeResponse {
 #[derive(Clone)]
 pub(crate) struct FakeCache {
     address: SocketAddr,
-    inside: Arc<Inside>,
+    shared: Arc<Shared>,
 }
 
-struct Inside {
+struct Shared {
     response: Mutex<FakeResponse>,
     visitor: Mutex<Option<Client>>,
     purges: Mutex<Vec<Purge>>,
@@ -81,10 +81,10 @@ impl FakeCache {
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
         let response = Mutex::new(FakeResponse::Body("{\"success\": true}"));
-        let inside = Arc::new(Inside { response, visitor: Mutex::default(), purges: Mutex::default() });
-        let router = Router::new().fallback(respond).with_state(Arc::clone(&inside));
+        let shared = Arc::new(Shared { response, visitor: Mutex::default(), purges: Mutex::default() });
+        let router = Router::new().fallback(respond).with_state(Arc::clone(&shared));
         tokio::spawn(async move { axum::serve(listener, router).await });
-        Self { address, inside }
+        Self { address, shared }
     }
 
     pub(crate) fn url(&self, path: &str) -> String {
@@ -92,21 +92,21 @@ impl FakeCache {
     }
 
     pub(crate) fn respond_with(&self, response: FakeResponse) {
-        *self.inside.response.lock().unwrap() = response;
+        *self.shared.response.lock().unwrap() = response;
     }
 
     /// Requests the list of events as this visitor at each purge.
     pub(crate) fn look_as(&self, visitor: Client) {
-        *self.inside.visitor.lock().unwrap() = Some(visitor);
+        *self.shared.visitor.lock().unwrap() = Some(visitor);
     }
 
     pub(crate) fn purges(&self) -> Vec<Purge> {
-        self.inside.purges.lock().unwrap().clone()
+        self.shared.purges.lock().unwrap().clone()
     }
 
     /// Forgets the requests.
     pub(crate) fn forget(&self) {
-        self.inside.purges.lock().unwrap().clear();
+        self.shared.purges.lock().unwrap().clear();
     }
 
     /// All purged keys, `all` included.
@@ -138,22 +138,22 @@ impl FakeCache {
 }
 
 async fn respond(
-    State(inside): State<Arc<Inside>>,
+    State(shared): State<Arc<Shared>>,
     method: Method,
     uri: Uri,
     headers: HeaderMap,
     body: Bytes,
 ) -> Response {
     let at = Instant::now();
-    let visitor = inside.visitor.lock().unwrap().clone();
+    let visitor = shared.visitor.lock().unwrap().clone();
     let seen = match visitor {
         Some(visitor) => visitor.get("/api/events").await.text(),
         None => String::new(),
     };
     let (method, path) = (method.to_string(), uri.to_string());
     let body = String::from_utf8(body.to_vec()).unwrap();
-    inside.purges.lock().unwrap().push(Purge { at, method, path, headers, body, seen });
-    let response = inside.response.lock().unwrap().clone();
+    shared.purges.lock().unwrap().push(Purge { at, method, path, headers, body, seen });
+    let response = shared.response.lock().unwrap().clone();
     match response {
         FakeResponse::Status(status) => StatusCode::from_u16(status).unwrap().into_response(),
         FakeResponse::RetryAfter(seconds) => {

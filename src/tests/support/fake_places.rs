@@ -31,10 +31,10 @@ pub(crate) enum ProviderResponse {
 #[derive(Clone)]
 pub(crate) struct FakePlaces {
     address: SocketAddr,
-    inside: Arc<Inside>,
+    shared: Arc<Shared>,
 }
 
-struct Inside {
+struct Shared {
     details: Mutex<ProviderResponse>,
     media: Mutex<ProviderResponse>,
     requests: Mutex<Vec<String>>,
@@ -55,14 +55,14 @@ impl FakePlaces {
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
         let media = json!({ "name": "x", "photoUri": "https://lh3.example.com/photo-1=w1600" });
-        let inside = Arc::new(Inside {
+        let shared = Arc::new(Shared {
             details: Mutex::new(ProviderResponse::Status(200, place().to_string())),
             media: Mutex::new(ProviderResponse::Status(200, media.to_string())),
             requests: Mutex::default(),
         });
-        let router = Router::new().fallback(respond).with_state(Arc::clone(&inside));
+        let router = Router::new().fallback(respond).with_state(Arc::clone(&shared));
         tokio::spawn(async move { axum::serve(listener, router).await });
-        Self { address, inside }
+        Self { address, shared }
     }
 
     /// A configuration for this provider.
@@ -75,17 +75,17 @@ impl FakePlaces {
 
     /// Sets the response for place details.
     pub(crate) fn respond_with(&self, response: ProviderResponse) {
-        *self.inside.details.lock().unwrap() = response;
+        *self.shared.details.lock().unwrap() = response;
     }
 
     /// Sets the response for photo media.
     pub(crate) fn respond_to_photo_with(&self, response: ProviderResponse) {
-        *self.inside.media.lock().unwrap() = response;
+        *self.shared.media.lock().unwrap() = response;
     }
 
     /// The received requests, as `path?query`.
     pub(crate) fn requests(&self) -> Vec<String> {
-        self.inside.requests.lock().unwrap().clone()
+        self.shared.requests.lock().unwrap().clone()
     }
 
     /// How often a place was looked up.
@@ -94,17 +94,17 @@ impl FakePlaces {
     }
 }
 
-async fn respond(State(inside): State<Arc<Inside>>, uri: Uri, headers: HeaderMap) -> Response {
+async fn respond(State(shared): State<Arc<Shared>>, uri: Uri, headers: HeaderMap) -> Response {
     let target = uri.path_and_query().unwrap().to_string();
     let has = |name: &str, value: &str| headers.get(name).is_some_and(|sent| sent == value);
     let allowed = has("x-goog-api-key", KEY) && has("x-goog-fieldmask", "photos");
-    inside.requests.lock().unwrap().push(target.clone());
+    shared.requests.lock().unwrap().push(target.clone());
     if !allowed {
         return StatusCode::FORBIDDEN.into_response();
     }
     // Long enough for concurrent requests to arrive.
     tokio::time::sleep(Duration::from_millis(50)).await;
-    let response = if target.contains("/media") { &inside.media } else { &inside.details };
+    let response = if target.contains("/media") { &shared.media } else { &shared.details };
     let response = response.lock().unwrap().clone();
     match response {
         ProviderResponse::Status(status, body) => {

@@ -131,7 +131,7 @@ impl FakeS3 {
         self.bucket.lock().unwrap().uploads.len()
     }
 
-    /// Begins an upload that nobody completes.
+    /// Begins an upload that is never completed.
     pub(crate) fn leave_upload(&self, key: &str) {
         self.bucket.lock().unwrap().uploads.insert((key.to_owned(), "left".to_owned()), BTreeMap::new());
     }

@@ -15,7 +15,7 @@ pub(crate) mod tls_client;
 pub(crate) mod varnish;
 
 pub(crate) use app::{ADMIN_EMAIL, ADMIN_PASSWORD, TestApp};
-pub(crate) use client::{Client, Reply};
+pub(crate) use client::{Client, TestResponse};
 pub(crate) use factory::{in_person_event, online_event, speaker, with, without};
 
 /// The value of the only column of the first row.

@@ -81,7 +81,7 @@ pub enum SyncProgress {
 /// Receives the progress of a sync.
 pub type OnProgress = Arc<dyn Fn(SyncProgress) + Send + Sync>;
 
-/// Imports the provider's events.
+/// Syncs the provider's events.
 ///
 /// # Errors
 /// Nothing was written, except with [`SyncError::Storage`], after which the next run continues.

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::{
-    NewStatus, StoredEvent, check_status, check_time, check_type, check_update, messages, registration_url_of,
+    StoredEvent, ValidatedStatus, check_status, check_time, check_type, check_update, messages, registration_url_of,
     start_of, trimmed, wall_clock,
 };
 use crate::features::activity::differences;
@@ -29,7 +29,7 @@ pub(in crate::features::events) struct CheckedBulkEdit {
     time: Option<String>,
     registration_url: Option<String>,
     kind: Option<String>,
-    pub(in crate::features::events) status: Option<NewStatus>,
+    pub(in crate::features::events) status: Option<ValidatedStatus>,
     #[expect(clippy::option_option, reason = "a missing key, null and a value differ")]
     series: Option<Option<String>>,
     pub(in crate::features::events) is_deletion: bool,
@@ -135,8 +135,8 @@ impl CheckedBulkEdit {
         if let Some(new) = self.status {
             after.status = new.status();
             after.publish_at = match new {
-                NewStatus::Scheduled(at) => Some(timestamp(at)),
-                NewStatus::Of(_) => None,
+                ValidatedStatus::Scheduled(at) => Some(timestamp(at)),
+                ValidatedStatus::Of(_) => None,
             };
         }
         if after.r#type == messages::IN_PERSON {
@@ -161,7 +161,7 @@ impl CheckedBulkEdit {
     }
 
     /// The status to store.
-    pub(in crate::features::events) fn new_status(&self) -> Option<NewStatus> {
+    pub(in crate::features::events) fn new_status(&self) -> Option<ValidatedStatus> {
         self.status
     }
 }

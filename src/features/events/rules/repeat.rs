@@ -3,7 +3,7 @@
 use chrono::{DateTime, Datelike as _, Days, Months, NaiveDate, NaiveDateTime, Utc};
 use chrono_tz::Tz;
 
-use super::{NewEvent, check, check_date, check_time, day, messages, trimmed};
+use super::{ValidatedEvent, check, check_date, check_time, day, messages, trimmed};
 use crate::features::events::types::{
     CalendarLinks, EventInput, RepeatDate, RepeatDates, RepeatEvent, RepeatRule, SaveEvent,
 };
@@ -158,7 +158,7 @@ fn repeat_date(wall: NaiveDateTime, zone: Tz) -> RepeatDate {
 ///
 /// # Errors
 /// 400 as [`check`]; the fields of wrong dates are `dates.0` and so on.
-pub(in crate::features::events) fn check_repeated(input: RepeatEvent) -> Result<Vec<NewEvent>, AppError> {
+pub(in crate::features::events) fn check_repeated(input: RepeatEvent) -> Result<Vec<ValidatedEvent>, AppError> {
     let RepeatEvent { event, location, speaker_ids, mut dates } = input;
     let mut errors = FieldErrors::default();
     match dates.len() {

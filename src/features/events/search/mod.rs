@@ -37,7 +37,7 @@ pub struct Page {
     pub size: usize,
 }
 
-/// What a query finds, and until when that is so.
+/// What a query finds, and how long the result is valid.
 #[derive(Debug)]
 pub struct Found {
     pub events: FoundEvents,
@@ -140,7 +140,7 @@ fn quoted(words: &[String]) -> Vec<String> {
 fn marked(terms: &[Term], similar: Vec<String>, events: &[FoundEvent]) -> Vec<String> {
     let mut shown = Vec::new();
     for FoundEvent { event, .. } in events {
-        let venue = event.location.iter().flat_map(|place| [&place.venue_name, &place.city, &place.state]);
+        let venue = event.location.iter().flat_map(|location| [&location.venue_name, &location.city, &location.state]);
         let people = event.speakers.iter().map(|one| &one.speaker.name);
         for text in [&event.title, &event.r#type].into_iter().chain(&event.series).chain(venue).chain(people) {
             vocabulary::words_of(text, &mut shown);

@@ -4,10 +4,10 @@ use chrono::{DateTime, TimeDelta, Utc};
 use rusqlite::{Connection, OptionalExtension as _, Row, params};
 use serde::{Deserialize, Serialize};
 
-use super::{NewLocation, links_json, replace_location, replace_speakers, series, status};
+use super::{ValidatedLocation, links_json, replace_location, replace_speakers, series, status};
 use crate::features::activity::Action;
 use crate::features::events::description::DescriptionFormat;
-use crate::features::events::rules::NewStatus;
+use crate::features::events::rules::ValidatedStatus;
 use crate::features::events::types::{CalendarLinks, Event, Location, RecentBulkEdit};
 use crate::platform::clock::{parse_timestamp, timestamp};
 use crate::platform::db::Transaction;
@@ -173,7 +173,7 @@ pub fn apply(
     transaction: &Transaction<'_>,
     before: &Event,
     after: &Event,
-    new_status: Option<NewStatus>,
+    new_status: Option<ValidatedStatus>,
     now: DateTime<Utc>,
 ) -> Result<(), AppError> {
     let has_other_status = before.status != after.status || before.publish_at != after.publish_at;
@@ -256,9 +256,9 @@ fn restore_imported(transaction: &Transaction<'_>, id: i64, previous: &ImportedV
     Ok(())
 }
 
-fn new_location(location: &Location) -> NewLocation {
+fn new_location(location: &Location) -> ValidatedLocation {
     let Location { venue_name, venue_address, city, state, image_url, place_id } = location.clone();
-    NewLocation { venue_name, venue_address, city, state, image_url, place_id }
+    ValidatedLocation { venue_name, venue_address, city, state, image_url, place_id }
 }
 
 /// The bulk edit with this id; `None` if it is unknown or was purged.

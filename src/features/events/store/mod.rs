@@ -25,7 +25,7 @@ pub use series::{events_of_series, find_series, find_series_by_id, is_public_ser
 pub use status::{delete_preview_token, find_preview, next_publication, preview_token};
 
 use super::description::DescriptionFormat;
-use super::rules::{NewEvent, NewLocation, NewStatus, StoredEvent, day, path_of};
+use super::rules::{StoredEvent, ValidatedEvent, ValidatedLocation, ValidatedStatus, day, path_of};
 use super::status::Status;
 use super::types::{AttendanceConditions, CalendarLinks, Event, Location, end_of};
 use crate::features::speakers;
@@ -179,12 +179,14 @@ pub fn find_attendance_conditions(
 /// Whether a public event, or one with a preview link, takes place at the venue with this place id.
 pub fn has_shown_place(connection: &Connection, place_id: &str, now: DateTime<Utc>) -> Result<bool, AppError> {
     Ok(connection
-        .prepare_cached(
-            "SELECT 1 FROM event_locations l JOIN events_with_visibility e ON e.id = l.event_id
-             WHERE l.place_id = ?1 AND e.deleted_at IS NULL AND (e.public_from <= ?2 OR e.preview_token IS NOT NULL)
-             LIMIT 1",
-        )?
-        .exists(params![place_id, timestamp(now)])?)
+        .prepare_cached(&format!(
+            "SELECT 1 FROM event_locations l WHERE l.place_id = :place AND (
+                EXISTS (SELECT 1 FROM {PUBLIC_EVENTS} e WHERE e.id = l.event_id)
+                OR EXISTS (SELECT 1 FROM events e
+                           WHERE e.id = l.event_id AND e.deleted_at IS NULL AND e.preview_token IS NOT NULL))
+             LIMIT 1"
+        ))?
+        .exists(named_params! { ":place": place_id, ":now": timestamp(now) })?)
 }
 
 /// The image URLs of all venues, deleted events included.
@@ -195,7 +197,7 @@ pub fn image_urls(connection: &Connection) -> Result<Vec<String>, AppError> {
 }
 
 /// The stored values on which the validation of a change depends.
-pub fn stored(connection: &Connection, id: i64) -> Result<Option<StoredEvent>, AppError> {
+pub fn find_for_validation(connection: &Connection, id: i64) -> Result<Option<StoredEvent>, AppError> {
     let mut statement =
         connection.prepare_cached("SELECT duration, status FROM events WHERE id = ?1 AND deleted_at IS NULL")?;
     let row = statement.query_row([id], |row| Ok(StoredEvent { duration: row.get(0)?, status: row.get(1)? }));
@@ -343,7 +345,7 @@ fn links_json(links: &CalendarLinks) -> String {
 ///
 /// # Errors
 /// 409 for a Brandlive id that another event has, deleted ones included; 400 for a speaker who does not exist.
-pub fn insert(transaction: &Transaction<'_>, new: &NewEvent) -> Result<i64, AppError> {
+pub fn insert(transaction: &Transaction<'_>, new: &ValidatedEvent) -> Result<i64, AppError> {
     let format = new.description_format.unwrap_or_default();
     let id = transaction
         .prepare_cached(
@@ -366,7 +368,7 @@ pub fn insert(transaction: &Transaction<'_>, new: &NewEvent) -> Result<i64, AppE
             links_json(new.calendar_links.as_ref().unwrap_or(&CalendarLinks::default())),
             new.timezone,
             new.starts_at.map(timestamp).unwrap_or_default(),
-            new.status.map_or(Status::Published, NewStatus::status),
+            new.status.map_or(Status::Published, ValidatedStatus::status),
             status::publication(new.status),
             new.recording_url.as_ref().and_then(Option::as_deref),
             format,
@@ -384,7 +386,12 @@ pub fn insert(transaction: &Transaction<'_>, new: &NewEvent) -> Result<i64, AppE
 ///
 /// # Errors
 /// As [`insert`].
-pub fn update(transaction: &Transaction<'_>, id: i64, new: &NewEvent, now: DateTime<Utc>) -> Result<bool, AppError> {
+pub fn update(
+    transaction: &Transaction<'_>,
+    id: i64,
+    new: &ValidatedEvent,
+    now: DateTime<Utc>,
+) -> Result<bool, AppError> {
     status::update(transaction, id, new.status, now)?;
     let format = match new.description_format {
         Some(format) => format,
@@ -443,7 +450,11 @@ fn description_format(connection: &Connection, id: i64) -> Result<DescriptionFor
     Ok(statement.query_row([id], |row| row.get(0)).optional()?.unwrap_or_default())
 }
 
-fn replace_location(transaction: &Transaction<'_>, id: i64, location: Option<&NewLocation>) -> Result<(), AppError> {
+fn replace_location(
+    transaction: &Transaction<'_>,
+    id: i64,
+    location: Option<&ValidatedLocation>,
+) -> Result<(), AppError> {
     let Some(new) = location else {
         transaction.prepare_cached("DELETE FROM event_locations WHERE event_id = ?1")?.execute([id])?;
         return Ok(());
@@ -486,7 +497,7 @@ fn replace_speakers(transaction: &Transaction<'_>, id: i64, speakers: &[i64]) ->
     Ok(())
 }
 
-fn conflict(transaction: &Transaction<'_>, error: rusqlite::Error, new: &NewEvent) -> AppError {
+fn conflict(transaction: &Transaction<'_>, error: rusqlite::Error, new: &ValidatedEvent) -> AppError {
     if unique_violation(&error) != Some("events.brandlive_id") {
         return error.into();
     }

@@ -72,12 +72,13 @@ pub fn matching(connection: &Connection, now: DateTime<Utc>, expression: &str) -
     Ok(found.collect::<rusqlite::Result<_>>()?)
 }
 
-/// The events with these ids, in this order, without their positions in series.
+/// The public events with these ids, in this order, without their positions in series.
 pub fn find_found(connection: &Connection, ids: &[i64], now: DateTime<Utc>) -> Result<Vec<Event>, AppError> {
     const CONDITION: &str = "e.id IN (SELECT value FROM json_each(:ids))";
     let json = serde_json::to_string(ids).map_err(AppError::internal)?;
-    let (now, values) = (timestamp(now), named_params! { ":ids": json });
-    let mut events = select_without_positions(connection, "events", &now, CONDITION, values)?;
+    let now = timestamp(now);
+    let values = named_params! { ":ids": json, ":now": now };
+    let mut events = select_without_positions(connection, PUBLIC_EVENTS, &now, CONDITION, values)?;
     let positions: HashMap<i64, usize> = ids.iter().enumerate().map(|(at, id)| (*id, at)).collect();
     events.sort_by_key(|event| positions.get(&event.id));
     Ok(events)

@@ -5,16 +5,16 @@ use rusqlite::{Connection, OptionalExtension as _, params};
 use sha2::{Digest as _, Sha256};
 
 use super::{Event, find, series};
-use crate::features::events::rules::{self, NewStatus};
+use crate::features::events::rules::{self, ValidatedStatus};
 use crate::features::events::status::Status;
 use crate::platform::clock::{parse_timestamp, timestamp};
 use crate::platform::db::Transaction;
 use crate::platform::error::AppError;
 
 /// The publication time that a new event stores.
-pub(super) fn publication(status: Option<NewStatus>) -> Option<String> {
+pub(super) fn publication(status: Option<ValidatedStatus>) -> Option<String> {
     match status {
-        Some(NewStatus::Scheduled(at)) => Some(timestamp(at)),
+        Some(ValidatedStatus::Scheduled(at)) => Some(timestamp(at)),
         _ => None,
     }
 }
@@ -23,7 +23,7 @@ pub(super) fn publication(status: Option<NewStatus>) -> Option<String> {
 pub(super) fn update(
     transaction: &Transaction<'_>,
     id: i64,
-    new: Option<NewStatus>,
+    new: Option<ValidatedStatus>,
     now: DateTime<Utc>,
 ) -> Result<(), AppError> {
     let now = timestamp(now);

@@ -59,7 +59,7 @@ pub struct BulkEditValues {
 #[derive(Clone, Debug, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SpeakerChanges {
-    /// One speaker in the place of another; events without the other stay as they are.
+    /// Replaces one speaker by another; events without the other stay as they are.
     pub replace: Option<SpeakerReplacement>,
     /// Ids of speakers to remove.
     #[serde(default)]
@@ -69,7 +69,7 @@ pub struct SpeakerChanges {
     pub add: Vec<i64>,
 }
 
-/// One speaker in the place of another.
+/// Replaces one speaker by another.
 #[derive(Clone, Copy, Debug, Deserialize, ToSchema)]
 pub struct SpeakerReplacement {
     /// Id of the speaker who is replaced.

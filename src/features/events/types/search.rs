@@ -22,7 +22,7 @@ pub struct FoundEvents {
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct FoundEvent {
-    /// The event without its summary and description, the biographies of its speakers, and its place in a series.
+    /// The event without its summary and description, the biographies of its speakers, and its position in a series.
     pub event: Event,
     /// Whether it has ended.
     pub is_past: bool,

@@ -13,7 +13,7 @@ use sha2::{Digest as _, Sha256};
 use super::mapping::{self, Source};
 use super::types::{ImportCounts, ImportOptions, ImportPreview, ImportRow, RowAction};
 use super::values;
-use crate::features::events::{Event, NewEvent, Status};
+use crate::features::events::{Event, Status, ValidatedEvent};
 use crate::features::site_settings::SiteIdentity;
 use crate::features::speakers::{NewSpeaker, Speaker};
 use crate::platform::error::AppError;
@@ -34,8 +34,8 @@ pub(super) struct StoredData {
 
 /// What the import does with one record.
 pub(super) enum RowStep {
-    Create { event: Box<NewEvent>, uid: Option<String> },
-    Update { id: i64, event: Box<NewEvent>, uid: Option<String> },
+    Create { event: Box<ValidatedEvent>, uid: Option<String> },
+    Update { id: i64, event: Box<ValidatedEvent>, uid: Option<String> },
     None,
 }
 

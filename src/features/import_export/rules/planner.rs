@@ -11,7 +11,7 @@ use super::row::{self, Defaults, Row};
 use super::speaker_matcher::{SpeakerLookup, SpeakerMatcher};
 use super::{Options, RowStep, StoredData};
 use crate::features::events::{
-    self, CalendarLinks, Event, EventInput, LocationInput, NewEvent, SaveEvent, Status, StoredEvent,
+    self, CalendarLinks, Event, EventInput, LocationInput, SaveEvent, Status, StoredEvent, ValidatedEvent,
 };
 use crate::features::site_settings::SiteIdentity;
 use crate::platform::clock::timestamp;
@@ -345,7 +345,7 @@ impl<'p> Planner<'p> {
     }
 
     /// The validated event, if neither the validation nor the row has an error.
-    fn checked(&self, checked: Result<NewEvent, AppError>, planned: &mut ImportRow) -> Option<NewEvent> {
+    fn checked(&self, checked: Result<ValidatedEvent, AppError>, planned: &mut ImportRow) -> Option<ValidatedEvent> {
         planned.action = RowAction::Error;
         match checked {
             Ok(event) if planned.errors.is_empty() => return Some(event),

@@ -96,7 +96,7 @@ impl Page {
         })
     }
 
-    /// A page that is rendered when it is its turn.
+    /// A page that waits for its position in the queue.
     pub(super) fn admitted(self, admission: Admission) -> Self {
         Self { admission: Some(admission), ..self }
     }

@@ -1,5 +1,5 @@
 //! `[brandlive]`: the provider's endpoints and the mapping of its responses. Their documentation is not public;
-//! `config.example.toml` states which defaults are published and which are assumed; `--probe` helps to correct those.
+//! `config.example.toml` states which defaults are published and which are assumed; `--probe` shows which of them are wrong.
 
 mod checks;
 mod types;

@@ -69,8 +69,8 @@ export const messages = {
   companyNameTooLong: "Company name must be 200 characters or less",
   accentInvalid: "A color must be six hexadecimal digits, such as #fad83e",
   accentUnreadable: "Neither dark nor white text is readable on this color, with a contrast of 4.5 to 1. Choose a lighter or a darker one",
-  accentLostInLight: "This color can hardly be seen on the dark ground of the footer, where its contrast must be 3 to 1. Choose a lighter one",
-  accentLostInDark: "This color can hardly be seen on the grounds of the dark theme, where its contrast must be 3 to 1. Choose a lighter one",
+  accentLostInLight: "This color can hardly be seen on the dark background of the footer, where its contrast must be 3 to 1. Choose a lighter one",
+  accentLostInDark: "This color can hardly be seen on the backgrounds of the dark theme, where its contrast must be 3 to 1. Choose a lighter one",
   addressTooLong: "A line of the address must be 200 characters or less",
   addressTooMany: "An address can have at most 6 lines",
   phoneTooLong: "Phone number must be 50 characters or less",
@@ -139,8 +139,8 @@ export const accentTokens = {
   lightOnAccent: "#062229",
   darkOnAccent: "#011b21",
   white: "#fbfefe",
-  lightGrounds: ["#032027"],
-  darkGrounds: ["#061318", "#0c1e23", "#13282e", "#031a22", "#020b0f"],
+  lightBackgrounds: ["#032027"],
+  darkBackgrounds: ["#061318", "#0c1e23", "#13282e", "#031a22", "#020b0f"],
 } as const
 
 export const defaults = {

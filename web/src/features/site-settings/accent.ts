@@ -54,12 +54,12 @@ export interface Accent {
   hover: string
   /** The contrast of that text. */
   textContrast: number
-  /** The lowest contrast with the grounds on which it alone shows a button or the focus. */
-  groundContrast: number
+  /** The lowest contrast with the backgrounds on which it alone shows a button or the focus. */
+  backgroundContrast: number
 }
 
 const darkText = { light: accentTokens.lightOnAccent, dark: accentTokens.darkOnAccent }
-const grounds = { light: accentTokens.lightGrounds, dark: accentTokens.darkGrounds }
+const backgrounds = { light: accentTokens.lightBackgrounds, dark: accentTokens.darkBackgrounds }
 
 /** An accent in a theme, with the text color that has the higher contrast. */
 export function accentOf(color: string, theme: Theme): Accent {
@@ -71,7 +71,7 @@ export function accentOf(color: string, theme: Theme): Accent {
     text: isDark ? darkText[theme] : accentTokens.white,
     hover: mixed(color, isDark ? [255, 255, 255] : [0, 0, 0], hoverPart),
     textContrast: Math.max(dark, white),
-    groundContrast: Math.min(...grounds[theme].map((ground) => contrast(color, ground))),
+    backgroundContrast: Math.min(...backgrounds[theme].map((background) => contrast(color, background))),
   }
 }
 
@@ -80,9 +80,9 @@ export function accentProblem(text: string, theme: Theme): string | undefined {
   if (text.trim() === '') return undefined
   const color = parseColor(text.trim())
   if (color === undefined) return messages.accentInvalid
-  const { textContrast, groundContrast } = accentOf(color, theme)
+  const { textContrast, backgroundContrast } = accentOf(color, theme)
   if (textContrast < minContrast.text) return messages.accentUnreadable
-  if (groundContrast >= minContrast.graphic) return undefined
+  if (backgroundContrast >= minContrast.graphic) return undefined
   return theme === 'light' ? messages.accentLostInLight : messages.accentLostInDark
 }
 

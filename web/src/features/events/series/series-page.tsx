@@ -10,11 +10,11 @@ import styles from './series-page.module.css'
 
 interface NumberedEvent {
   event: CalendarEvent
-  /** Its place in the series, from 1. */
+  /** Its position in the series, from 1. */
   number: number
 }
 
-/** The events of a series: those to come, then those that are over, each with its place. */
+/** The events of a series: those to come, then those that are over, each with its position. */
 export function SeriesEvents({ events }: { events: readonly CalendarEvent[] }) {
   const now = useMinute()
   const numbered = events.map((event, index) => ({ event, number: index + 1 }))
@@ -55,7 +55,7 @@ function EventList({ title, events, count, isPast = false }: EventListProps) {
                 <EventTypeIcon slug={typeSlug(event.type)} />
               </span>
               <span className={styles.text}>
-                <span className={styles.place}>
+                <span className={styles.position}>
                   {number} of {count}
                 </span>
                 <b className={styles.title}>{event.title}</b>
