@@ -29,7 +29,7 @@ fn initial_site(html: &str) -> Value {
 }
 
 fn style_of(html: &str) -> &str {
-    html.split_once("<style>:root{--accent").map_or("", |(_, rest)| rest.split_once("</style>").unwrap().0)
+    html.split_once("<style>html:root{--accent").map_or("", |(_, rest)| rest.split_once("</style>").unwrap().0)
 }
 
 #[tokio::test]
@@ -166,7 +166,7 @@ async fn colors_are_a_style_sheet_that_the_policy_allows_and_no_page_has_one_wit
         let hash = {
             use base64::Engine as _;
             use sha2::Digest as _;
-            let css = format!(":root{{--accent{style}");
+            let css = format!("html:root{{--accent{style}");
             base64::engine::general_purpose::STANDARD.encode(sha2::Sha256::digest(css))
         };
         let policy = reply.header("content-security-policy");
@@ -176,7 +176,7 @@ async fn colors_are_a_style_sheet_that_the_policy_allows_and_no_page_has_one_wit
 
     save(&admin, json!({ "accentDark": "#00ccff" })).await;
     let html = app.visitor().get("/").await.text();
-    assert!(!html.contains("<style>:root{--accent") && html.contains("<style>@media (prefers-color-scheme:dark)"));
+    assert!(!html.contains("<style>html:root{--accent") && html.contains("<style>@media (prefers-color-scheme:dark)"));
 }
 
 #[tokio::test]

@@ -1,5 +1,6 @@
 import type { APIRequestContext, Locator, Page } from '@playwright/test'
 import sharp from 'sharp'
+import { daysFromToday } from './support/event-data.ts'
 import { observeLayoutShifts } from './support/measure.ts'
 import {
   expectAccessibleEverywhere,
@@ -8,7 +9,7 @@ import {
   open,
   waitUntilSettled,
 } from './support/page.ts'
-import { button, openPortal, signIn } from './support/portal.ts'
+import { addEvent, button, openPortal, signIn } from './support/portal.ts'
 import { expect, expectToast, openSecondBrowser, test } from './support/test.ts'
 
 test.use({ data: 'empty' })
@@ -172,6 +173,46 @@ test('I see why a color can not be used, choose another, and it is on the site i
   await expectAccessibleInBothThemes(page)
   await page.goto('/embed?theme=dark')
   expect(await token(page, '--accent')).toBe('#00ccff')
+})
+
+test('the company’s color stays when a visitor opens an event or a week, and in the import', async ({
+  page,
+  adminApi,
+}) => {
+  await page.emulateMedia({ colorScheme: 'light' })
+  await set(adminApi, { accentLight: '#ff8800' })
+  await adminApi.post('/api/speakers', {
+    data: { name: 'Ada Okafor', title: 'Host', type: 'EM Team' },
+  })
+  await addEvent(adminApi, 'Amber evening', { date: daysFromToday(0), time: '23:30' })
+  const styleSheets: string[] = []
+  page.on('request', (request) => {
+    if (/\/assets\/index-[^/]*\.css$/.test(request.url())) styleSheets.push(request.url())
+  })
+  await open(page, '/')
+  await page
+    .getByRole('link', { name: /^Amber evening/ })
+    .first()
+    .click()
+  await expect(page.getByRole('dialog').getByRole('heading').first()).toBeVisible()
+  await waitUntilSettled(page)
+  expect(await token(page, '--accent'), 'with a dialog').toBe('#ff8800')
+
+  await open(page, '/calendar')
+  await page.getByRole('button', { name: 'Week', exact: true }).click()
+  await expect(page.getByRole('link', { name: /^Amber evening/ }).first()).toBeVisible()
+  await waitUntilSettled(page)
+  expect(await token(page, '--accent'), 'in the week').toBe('#ff8800')
+
+  await openPortal(page, adminApi, '?view=import')
+  expect(await token(page, '--accent'), 'in the import').toBe('#ff8800')
+  expect(styleSheets, 'the main style sheet is loaded once, with the page').toEqual([])
+
+  // Also if a style sheet of the design is loaded after the page.
+  await page.evaluate(() => {
+    document.head.append(document.querySelector('style')?.cloneNode(true) ?? '')
+  })
+  expect(await token(page, '--accent')).toBe('#ff8800')
 })
 
 test('I add, move and remove links of the footer with the keyboard alone', async ({

@@ -124,11 +124,12 @@ pub struct Accent {
 
 impl Accent {
     /// The style sheet that replaces the tokens of the design; `None` if none is replaced. It consists of colors that
-    /// were parsed and of nothing else that was typed.
+    /// were parsed and of nothing else that was typed. `html` makes its rules stronger than those of the design, also if
+    /// a style sheet of the design is loaded after them.
     pub fn style_sheet(self) -> Option<String> {
         let light = self.light.map(|accent| {
             let (text, _) = Theme::Light.text_on(accent);
-            format!(":root{{--accent:{accent};--on-accent:{text}}}")
+            format!("html:root{{--accent:{accent};--on-accent:{text}}}")
         });
         // In the dark theme the accent is also the color of main actions and of the focus (design guide §2).
         let dark = self.dark.map(|accent| {
@@ -140,8 +141,8 @@ impl Accent {
                  --focus:{accent}}}"
             );
             format!(
-                "@media (prefers-color-scheme:dark){{:root:not([data-theme=\"light\"]){tokens}}}\
-                 :root[data-theme=\"dark\"]{tokens}"
+                "@media (prefers-color-scheme:dark){{html:root:not([data-theme=\"light\"]){tokens}}}\
+                 html:root[data-theme=\"dark\"]{tokens}"
             )
         });
         (light.is_some() || dark.is_some()).then(|| light.unwrap_or_default() + &dark.unwrap_or_default())

@@ -180,3 +180,40 @@ async fn a_calendar_and_json_have_the_chosen_events_of_every_status() {
     let empty = export(&admin, "ics", &[]).await.text();
     assert!(empty.contains("BEGIN:VTIMEZONE"), "{empty}");
 }
+
+#[tokio::test]
+async fn an_exported_calendar_replaces_no_registration_and_appends_nothing_to_descriptions() {
+    let (_app, admin, speakers) = site().await;
+    let online = online_event("Reading a rent roll", &speakers);
+    let cancelled =
+        with(with(online.clone(), "/event/title", json!("Called off")), "/event/status", json!("cancelled"));
+    let marked =
+        with(with(online.clone(), "/event/title", json!("Marked")), "/event/descriptionFormat", json!("markdown"));
+    let marked = with(marked, "/event/description", json!("**Bring** an offering.\n\n- one\n- two"));
+    let mut ids = Vec::new();
+    for event in [online, cancelled, marked] {
+        ids.push(admin.post("/api/events", event).await.created_id());
+    }
+    let before = admin.get("/api/events").await.json();
+    let file = export(&admin, "ics", &ids).await.text();
+    let update = json!({ "existingEvents": "update" });
+
+    let shown = preview(&admin, &file, update.clone()).await;
+    assert!(file.contains("Register: ") && file.contains("Speakers: "), "{file}");
+    for row in shown["rows"].as_array().unwrap() {
+        let fields: Vec<&Value> = row["changes"].as_array().unwrap().iter().map(|change| &change["field"]).collect();
+        for field in ["Title", "Description", "Registration URL"] {
+            assert!(!fields.contains(&&json!(field)), "{row:#}");
+        }
+    }
+
+    // What was written into the calendar is imported, without what the export appended.
+    let description = before[0]["description"].as_str().unwrap();
+    assert!(file.contains(description), "{file}");
+    let edited = file.replace(description, "Bring your own deal.");
+    let result = super::import(&admin, &edited, update).await;
+    assert_eq!(result.status, 201, "{}", result.text());
+    let after = admin.get(&format!("/api/events/{}", ids[0])).await.json();
+    assert_eq!(after["description"], "Bring your own deal.");
+    assert_eq!(after["registrationUrl"], before[0]["registrationUrl"]);
+}

@@ -158,6 +158,28 @@ impl<'p> Planner<'p> {
         before
     }
 
+    /// Removes what a calendar file of this site adds to an event's own texts, or has in place of them.
+    fn without_additions(&self, event: &Event, changed: &mut BTreeMap<Field, String>) {
+        let site_url = format!("{}/", self.site.base_url);
+        // It has the URL of the event's page.
+        if changed.get(&Field::RegistrationUrl).is_some_and(|url| url.starts_with(&site_url)) {
+            changed.remove(&Field::RegistrationUrl);
+        }
+        if let Some(text) = changed.remove(&Field::Description) {
+            let own = without_appended(&text, &site_url);
+            if !is_same(own, &event.description) && !is_same(own, &event.description_text()) {
+                changed.insert(Field::Description, own.to_owned());
+            }
+        }
+        if let Some(title) = changed.remove(&Field::Title) {
+            let badge = event.status.badge().map(|badge| format!("{badge}: "));
+            let own = badge.and_then(|badge| title.strip_prefix(&badge).map(str::to_owned)).unwrap_or(title);
+            if !is_same(&own, &event.title) {
+                changed.insert(Field::Title, own);
+            }
+        }
+    }
+
     fn plan_existing(
         &mut self,
         record: &Record,
@@ -184,6 +206,10 @@ impl<'p> Planner<'p> {
             if *field != Field::Uid && !is_raw && !is_stored(field, value) {
                 changed.insert(*field, value.clone());
             }
+        }
+        let uid = row.values.get(&Field::Uid);
+        if uid.and_then(|uid| self.site.id_of_uid(uid)) == Some(event.id) {
+            self.without_additions(event, &mut changed);
         }
         let same_start = row.starts_at.is_some_and(|start| timestamp(start) == event.starts_at);
         let has_other_zone = !row.lacks_zone && row.zone.name() != event.timezone;
@@ -444,6 +470,20 @@ fn start_key(row: &Row) -> Option<StartKey> {
 /// Whether two texts differ at most in their line breaks, which programs change, and in white space around them.
 fn is_same(a: &str, b: &str) -> bool {
     a.trim() == b.trim() || a.trim().replace("\r\n", "\n") == b.trim().replace("\r\n", "\n")
+}
+
+/// The description in a calendar file of this site, without the paragraphs that the export appends: speakers and links,
+/// the last of which leads to the event's page.
+fn without_appended<'t>(text: &'t str, site_url: &str) -> &'t str {
+    let paragraph = |text: &'t str| text.rsplit_once("\n\n").unwrap_or(("", text));
+    let (before, links) = paragraph(text.trim_end());
+    if !links.lines().last().is_some_and(|line| line.starts_with(site_url)) {
+        return text;
+    }
+    match paragraph(before) {
+        (description, last) if last.starts_with("Speakers: ") => description,
+        _ => before,
+    }
 }
 
 /// Whether a location is a venue and not the name of a service for meetings.

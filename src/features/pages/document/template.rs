@@ -42,7 +42,12 @@ impl Template {
     pub fn new(html: &str, file: impl Fn(&str) -> Option<String>) -> Self {
         let (html, chunks) = without_chunks(html);
         let mut page = StyledTemplate { html, hashes: Vec::new() };
+        let main = stylesheet(&page.html).map(|(_, href)| href.to_owned());
         page.inline_stylesheet(&file);
+        // Chunks that import the main one need its styles as well.
+        if let Some(url) = main.filter(|_| !page.hashes.is_empty()) {
+            page.append_inlined_link(&url);
+        }
         let with_chunk = |chunk: &Chunk| {
             let mut page = page.clone();
             for url in &chunk.scripts {
@@ -53,9 +58,7 @@ impl Template {
             for url in &chunk.styles {
                 page.append_to_head(&format!("<link rel=\"stylesheet\" crossorigin href=\"{url}\">"));
                 page.inline_stylesheet(&file);
-                // Vite does not load a style sheet again if the page has a link to it. Chromium requests the target of
-                // a disabled link as well, unless its media query does not match.
-                page.append_to_head(&format!("<link rel=\"stylesheet\" media=\"not all\" disabled href=\"{url}\">"));
+                page.append_inlined_link(url);
             }
             page
         };
@@ -82,6 +85,12 @@ impl StyledTemplate {
     pub(super) fn style(&self) -> Option<&str> {
         let (_, rest) = self.html.split_once("<style>").filter(|_| !self.hashes.is_empty())?;
         rest.split_once("</style>").map(|(css, _)| css)
+    }
+
+    /// Appends a link that keeps Vite from loading this style sheet again. Chromium requests the target of a disabled
+    /// link as well, unless its media query does not match.
+    fn append_inlined_link(&mut self, url: &str) {
+        self.append_to_head(&format!("<link rel=\"stylesheet\" media=\"not all\" disabled href=\"{url}\">"));
     }
 
     fn append_to_head(&mut self, markup: &str) {

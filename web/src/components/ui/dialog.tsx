@@ -1,5 +1,6 @@
 import { type ComponentProps, useLayoutEffect, useRef } from 'react'
 import { classNames } from '../../lib/class-names'
+import { restoreFocus } from '../../lib/restore-focus'
 import styles from './dialog.module.css'
 import { Toaster } from './toaster'
 
@@ -35,7 +36,8 @@ export function Dialog({
     return () => {
       animateClosing(dialog)
       dialog.close()
-      // After lists have rendered a change, such as the deletion of the row that had the focus.
+      // After lists have rendered a change, such as the deletion of the row that had the focus. The dialog may also
+      // have been opened by the URL.
       setTimeout(restoreFocus)
     }
   }, [headingId])
@@ -60,17 +62,6 @@ export function Dialog({
       <Toaster isInDialog />
     </dialog>
   )
-}
-
-/**
- * Focuses the page's heading if no element has the focus, because the dialog was opened by the URL
- * or its opener was removed.
- */
-function restoreFocus() {
-  const focused = document.activeElement
-  if (!focused || focused === document.body) {
-    document.querySelector<HTMLElement>('main h1')?.focus({ preventScroll: true })
-  }
 }
 
 /**

@@ -159,3 +159,16 @@ it('is shown in the topmost dialog, where it can be read, and then on the page',
   wait(3000)
   expect(screen.queryByText('Saved')).not.toBeInTheDocument()
 })
+
+it('gives the focus back to the page when its own button goes with it', () => {
+  render(
+    <main>
+      <h1 tabIndex={-1}>Events</h1>
+    </main>,
+  )
+  show('Saved')
+  screen.getByRole('button', { name: 'Dismiss' }).focus()
+  fireEvent.click(screen.getByRole('button', { name: 'Dismiss' }))
+  wait(0)
+  expect(screen.getByRole('heading', { name: 'Events' })).toHaveFocus()
+})

@@ -1,5 +1,6 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { classNames } from '../../lib/class-names'
+import { restoreFocus } from '../../lib/restore-focus'
 import { Icon } from './icon'
 import { dismissToast, resumeToast, type Toast, toastDuration, useToast } from './toast-store'
 import styles from './toaster.module.css'
@@ -31,6 +32,7 @@ function Message({ toast }: { toast: Toast }) {
   const [isHovered, setIsHovered] = useState(false)
   const [isFocused, setIsFocused] = useState(false)
   const isHeld = isHovered || isFocused
+  const box = useRef<HTMLDivElement>(null)
   const duration = toast.remaining ?? (toast.action ? actionDuration : toastDuration)
 
   useEffect(() => {
@@ -43,10 +45,19 @@ function Message({ toast }: { toast: Toast }) {
     }
   }, [isHeld, duration, toast.id])
 
+  // A toast that goes while one of its buttons has the focus gives it back to the page.
+  useLayoutEffect(() => {
+    const toastBox = box.current
+    return () => {
+      if (toastBox?.contains(document.activeElement)) setTimeout(restoreFocus)
+    }
+  }, [])
+
   return (
     // The handlers only stop the timer.
     // eslint-disable-next-line jsx-a11y/no-static-element-interactions
     <div
+      ref={box}
       className={classNames(styles.toast, toast.variant === 'destructive' && styles.destructive)}
       onPointerEnter={() => {
         setIsHovered(true)

@@ -62,3 +62,6 @@ export const typeIconPaths: Readonly<Record<string, string>> = {
   special: 'M6 0c.5 4.2 1.8 5.5 6 6-4.2.5-5.5 1.8-6 6-.5-4.2-1.8-5.5-6-6 4.2-.5 5.5-1.8 6-6z',
   unknown: 'M6 1l5 5-5 5-5-5z',
 }
+
+/** What a card says of an event that is over and has a recording, which its dialog and its page link to. */
+export const recordingLabel = 'Recording available'

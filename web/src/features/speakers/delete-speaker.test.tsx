@@ -37,6 +37,11 @@ it('lists the events that would be left without a speaker, and how many more the
     .getAllByRole('listitem')
     .map((item) => item.textContent)
   expect(titlesShown).toEqual([...titles, 'and 12 more'])
+  // The others are found by the speaker.
+  expect(within(dialog).getByRole('link', { name: 'and 12 more' })).toHaveAttribute(
+    'href',
+    '/admin?q=Ada%20Okafor',
+  )
   expect(dialog).toHaveTextContent('Ada Okafor is the only speaker of these events.')
   expect(onDeleted).not.toHaveBeenCalled()
 })

@@ -38,7 +38,14 @@ export function DeleteSpeaker({ speaker, onCancel, onDeleted }: DeleteSpeakerPro
               <SiteLink to={`/admin?event=${id}`}>{title}</SiteLink>
             </li>
           ))}
-          {conflict.more > 0 && <li>and {conflict.more} more</li>}
+          {conflict.more > 0 && (
+            <li>
+              {/* The search finds events by the names of their speakers. */}
+              <SiteLink to={`/admin?q=${encodeURIComponent(speaker.name)}`}>
+                and {conflict.more} more
+              </SiteLink>
+            </li>
+          )}
         </ul>
       </ConfirmDialog>
     )

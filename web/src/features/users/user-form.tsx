@@ -55,7 +55,9 @@ export function UserForm({ user, me, onClose }: UserFormProps) {
       { ...userToSave(values), ...revision },
       {
         onSuccess: () => {
-          const message = successOf(user, me, values) + keptChanges(kept)
+          const saved = successOf(user, me, values)
+          // What was kept is one more sentence.
+          const message = kept.length > 0 ? saved.replace(/\.$/, '') + keptChanges(kept) : saved
           showToast({ title: 'Success', description: message })
           clearSavedInput()
           onClose()

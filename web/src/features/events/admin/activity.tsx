@@ -3,6 +3,7 @@ import { useState } from 'react'
 import type { ActivityEntry, EventStatus } from '../../../api/types'
 import { Alert } from '../../../components/ui/alert'
 import styles from './activity.module.css'
+import { clockLabel, type EventClock } from '../event-time'
 import { activityQuery } from './api'
 import { fieldLabels, isFormField } from './form-values'
 import { isStatus, statusLabels } from './status-labels'
@@ -83,8 +84,13 @@ function Entries({ id }: { id: number }) {
   )
 }
 
+interface ChangesProps extends Pick<ActivityEntry, 'changes'> {
+  /** The event's day and zone, in which times are shown. */
+  clock?: Omit<EventClock, 'time'>
+}
+
 /** Fields before and after a change. */
-export function Changes({ changes }: Pick<ActivityEntry, 'changes'>) {
+export function Changes({ changes, clock }: ChangesProps) {
   return (
     <dl className={styles.changes}>
       {changes.map(({ field, before, after }) => (
@@ -93,11 +99,11 @@ export function Changes({ changes }: Pick<ActivityEntry, 'changes'>) {
           <dd>
             <del className={styles.before}>
               <span className="visually-hidden">Before: </span>
-              {textOf(field, before)}
+              {textOf(field, before, clock)}
             </del>
             <ins className={styles.after}>
               <span className="visually-hidden">After: </span>
-              {textOf(field, after)}
+              {textOf(field, after, clock)}
             </ins>
           </dd>
         </div>
@@ -106,8 +112,9 @@ export function Changes({ changes }: Pick<ActivityEntry, 'changes'>) {
   )
 }
 
-function textOf(field: string, value: string | null): string {
+function textOf(field: string, value: string | null, clock: ChangesProps['clock']): string {
   if (value === null) return 'nothing'
+  if (field === 'time' && clock) return clockLabel({ ...clock, time: value })
   if (field === 'publishAt') return `${dateTimeLabel(value)} ${zoneLabel(value)}`
   return field === 'status' && isStatus(value) ? statusLabels[value] : value
 }

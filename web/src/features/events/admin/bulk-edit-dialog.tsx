@@ -5,6 +5,7 @@ import { fieldErrorsOf, messageOf, useIdempotencyKey } from '../../../api/forms'
 import type { CalendarEvent, BulkEdit, PlannedEdit } from '../../../api/types'
 import { Alert } from '../../../components/ui/alert'
 import { Button } from '../../../components/ui/button'
+import { ConfirmDialog } from '../../../components/ui/confirm-dialog'
 import { Dialog } from '../../../components/ui/dialog'
 import { Spinner } from '../../../components/ui/loading'
 import { showToast } from '../../../components/ui/toast-store'
@@ -46,6 +47,7 @@ export function BulkEditDialog(props: BulkEditDialogProps) {
   const [problem, setProblem] = useState<string>()
   const [errors, setErrors] = useState<Readonly<Record<string, string>>>({})
   const [attempts, setAttempts] = useState(0)
+  const [isAsking, setIsAsking] = useState(false)
   const body = useRef<HTMLFormElement>(null)
 
   // After the render that marks the fields.
@@ -118,6 +120,11 @@ export function BulkEditDialog(props: BulkEditDialogProps) {
     },
   })
   const isBusy = preview.isPending || apply.isPending
+  const close = () => {
+    if (isBusy) return
+    if (Object.entries(values).some(([name, value]) => value !== blank[name])) setIsAsking(true)
+    else onClose()
+  }
 
   const showPreview = () => {
     if (isBusy) return
@@ -128,13 +135,7 @@ export function BulkEditDialog(props: BulkEditDialogProps) {
   }
 
   return (
-    <Dialog
-      headingId={headingId}
-      className={styles.root}
-      onClose={() => {
-        if (!isBusy) onClose()
-      }}
-    >
+    <Dialog headingId={headingId} className={styles.root} onClose={close}>
       <form
         ref={body}
         className={styles.body}
@@ -150,6 +151,7 @@ export function BulkEditDialog(props: BulkEditDialogProps) {
         {problem && <Alert title={problem}>{planned && 'Nothing was saved.'}</Alert>}
         {planned ? (
           <BulkEditPreview
+            events={events}
             planned={planned}
             leftOut={leftOut}
             onLeaveOut={(ids, isOut) => {
@@ -191,7 +193,7 @@ export function BulkEditDialog(props: BulkEditDialogProps) {
           disabled={isBusy}
           onClick={() => {
             if (!planned) {
-              onClose()
+              close()
               return
             }
             setPlanned(undefined)
@@ -239,9 +241,24 @@ export function BulkEditDialog(props: BulkEditDialogProps) {
           </Button>
         )}
       </div>
+      {isAsking && (
+        <ConfirmDialog
+          title="Discard These Changes?"
+          confirm="Discard"
+          cancel="Keep Editing"
+          onConfirm={onClose}
+          onCancel={() => {
+            setIsAsking(false)
+          }}
+        >
+          What you chose for {countLabel(events.length, 'event')} is not saved.
+        </ConfirmDialog>
+      )}
     </Dialog>
   )
 }
+
+const blank: Readonly<Record<string, string>> = { ...noChanges }
 
 /** The fields of a change that can have an error of their own. */
 const fieldNames: Readonly<Record<string, true>> = {

@@ -1,10 +1,12 @@
-import type { PlannedEdit } from '../../../api/types'
+import type { CalendarEvent, PlannedEdit } from '../../../api/types'
 import { classNames } from '../../../lib/class-names'
 import { Changes } from './activity'
 import styles from './bulk-edit-dialog.module.css'
 import { dayLabel } from './event-card'
 
 interface BulkEditPreviewProps {
+  /** The events as they are. */
+  events: readonly CalendarEvent[]
   planned: readonly PlannedEdit[]
   /** Ids of the events that are left out. */
   leftOut: ReadonlySet<number>
@@ -12,7 +14,8 @@ interface BulkEditPreviewProps {
 }
 
 /** What a change does to each event, with a checkbox to leave it out. */
-export function BulkEditPreview({ planned, leftOut, onLeaveOut }: BulkEditPreviewProps) {
+export function BulkEditPreview({ events, planned, leftOut, onLeaveOut }: BulkEditPreviewProps) {
+  const zoneOf = (id: number) => events.find((event) => event.id === id)?.timezone
   return (
     <>
       <p className={styles.intro}>
@@ -41,7 +44,9 @@ export function BulkEditPreview({ planned, leftOut, onLeaveOut }: BulkEditPrevie
                   {event.date === '' ? 'No date yet' : dayLabel(event.date)}
                 </span>
               </label>
-              <div className={styles.details}>{isOut ? 'Left out' : <Details event={event} />}</div>
+              <div className={styles.details}>
+                {isOut ? 'Left out' : <Details event={event} zone={zoneOf(event.id)} />}
+              </div>
             </li>
           )
         })}
@@ -50,7 +55,7 @@ export function BulkEditPreview({ planned, leftOut, onLeaveOut }: BulkEditPrevie
   )
 }
 
-function Details({ event }: { event: PlannedEdit }) {
+function Details({ event, zone }: { event: PlannedEdit; zone: string | undefined }) {
   if (event.changes.length === 0) return <>Stays as it is</>
   return (
     <>
@@ -59,7 +64,10 @@ function Details({ event }: { event: PlannedEdit }) {
           {error}
         </p>
       ))}
-      <Changes changes={event.changes} />
+      <Changes
+        changes={event.changes}
+        {...(zone !== undefined && { clock: { date: event.date, timezone: zone } })}
+      />
     </>
   )
 }

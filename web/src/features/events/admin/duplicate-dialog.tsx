@@ -1,7 +1,7 @@
 import { useEffect, useId, useRef, useState } from 'react'
-import { messageOf, useIdempotencyKey } from '../../../api/forms'
+import { fieldErrorsOf, messageOf, useIdempotencyKey } from '../../../api/forms'
 import { limits, messages } from '../../../api/generated/validation'
-import type { CalendarEvent } from '../../../api/types'
+import type { CalendarEvent, SaveEvent } from '../../../api/types'
 import { AdminIcon } from '../../../components/ui/admin-icon'
 import { Alert } from '../../../components/ui/alert'
 import { Button } from '../../../components/ui/button'
@@ -10,12 +10,14 @@ import { SelectField, TextField } from '../../../components/ui/field'
 import { Icon } from '../../../components/ui/icon'
 import { Spinner } from '../../../components/ui/loading'
 import { showToast } from '../../../components/ui/toast-store'
+import { countLabel } from '../../../lib/count-label'
 import { isDate } from '../event-time'
 import { createEvent, useEventsCache } from './api'
-import { fetchRepeatDates } from './bulk-edit-api'
+import { createRepeats, fetchRepeatDates, toastWithUndo, useUndoBulkEdit } from './bulk-edit-api'
 import styles from './duplicate-dialog.module.css'
 import { formValuesOf, toSaveEvent } from './form-values'
 import { rulesWith } from './repeat-rules'
+import { statusLabels, statusOf } from './status-labels'
 
 /** A date for a copy of the event, with its error. */
 interface Copy {
@@ -23,6 +25,14 @@ interface Copy {
   date: string
   error?: string | undefined
 }
+
+/** The statuses that copies can have. */
+type CopyStatus = 'draft' | 'published'
+
+const statusOptions = (['draft', 'published'] as const).map((value) => ({
+  value,
+  label: statusLabels[value],
+}))
 
 const week = 7 * 24 * 60 * 60 * 1000
 
@@ -41,8 +51,8 @@ interface DuplicateDialogProps {
 }
 
 /**
- * Copies an event to other dates, without its calendar links, which are specific to its date. The
- * copies are created one after the other; dates that fail stay in the dialog with their error.
+ * Copies an event to other dates, without its calendar links, which are specific to its date. All
+ * copies are created or none; several can be undone together.
  */
 export function DuplicateDialog({ event, siteUrl, onClose, onDone }: DuplicateDialogProps) {
   const headingId = useId()
@@ -50,6 +60,11 @@ export function DuplicateDialog({ event, siteUrl, onClose, onDone }: DuplicateDi
   const keyOf = useIdempotencyKey()
   const [copies, setCopies] = useState<readonly Copy[]>([{ key: 0, date: weekAfter(event.date) }])
   const [nextKey, setNextKey] = useState(1)
+  // What visitors do not see is not published by a copy without being asked for.
+  const [status, setStatus] = useState<CopyStatus>(() =>
+    statusOf(event, Date.now()) === 'published' ? 'published' : 'draft',
+  )
+  const { mutate: undo } = useUndoBulkEdit()
   const [progress, setProgress] = useState<string>()
   const [problem, setProblem] = useState<string>()
   const [every, setEvery] = useState('')
@@ -89,29 +104,43 @@ export function DuplicateDialog({ event, siteUrl, onClose, onDone }: DuplicateDi
       return
     }
     setProblem(undefined)
-    const created: CalendarEvent[] = []
-    const failed: Copy[] = []
-    for (const [index, { key, date }] of checked.entries()) {
-      setProgress(`Creating ${index + 1} of ${checked.length}...`)
-      try {
-        const body = copyOf(event, date, siteUrl)
-        created.push(await createEvent(body, keyOf(body)))
-      } catch (cause) {
-        failed.push({ key, date, error: messageOf(cause, 'Failed to create event') })
-      }
+    setProgress('Creating...')
+    try {
+      const dates = checked.map(({ date }) => date)
+      const body = copyOf(event, { date: dates[0] ?? '', status, siteUrl })
+      onDone(await (dates.length === 1 ? createOne(body) : createSeveral({ ...body, dates })))
+    } catch (cause) {
+      const errors = fieldErrorsOf(cause)
+      const marked = checked.map((copy, index) => ({
+        ...copy,
+        error: errors[`dates.${index}`] ?? (checked.length === 1 ? errors.date : undefined),
+      }))
+      setCopies(marked)
+      setProblem(
+        marked.some(({ error }) => error) ? undefined : messageOf(cause, 'Failed to create event'),
+      )
+      setAttempts(attempts + 1)
     }
     setProgress(undefined)
-    if (created.length > 0) void cache.put(created)
-    const [first] = created
-    if (failed.length === 0 && first) {
-      const subject = created.length === 1 ? 'Event' : `${created.length} events`
-      showToast({ title: 'Success', description: `${subject} created successfully` })
-      onDone(first)
-      return
-    }
-    setCopies(failed)
-    setAttempts(attempts + 1)
-    setProblem(`${failed.length} of ${checked.length} could not be created`)
+  }
+  const createOne = async (body: SaveEvent) => {
+    const created = await createEvent(body, keyOf(body))
+    void cache.put([created])
+    showToast({ title: 'Success', description: 'Event created successfully' })
+    return created
+  }
+  /** Creates all copies, or none, and returns the first. */
+  const createSeveral = async (body: SaveEvent & { dates: readonly string[] }) => {
+    const { id, events } = await createRepeats(body, keyOf(body))
+    const [first] = events
+    if (!first) throw new Error('No event was created')
+    void cache.put(events)
+    showToast(
+      toastWithUndo(`${countLabel(events.length, 'event')} created successfully`, () => {
+        undo(id)
+      }),
+    )
+    return first
   }
   const isBusy = progress !== undefined
   const first = copies[0]?.date ?? ''
@@ -152,7 +181,7 @@ export function DuplicateDialog({ event, siteUrl, onClose, onDone }: DuplicateDi
           “{event.title}” on other dates, at the same time, with the same speakers and venue.
         </p>
         {problem && (
-          <Alert title={problem}>The others were created. Change these dates or try again.</Alert>
+          <Alert title={problem}>Nothing was created. Change the dates or try again.</Alert>
         )}
         <ul className={styles.copies} ref={list}>
           {copies.map(({ key, date, error }, index) => (
@@ -225,6 +254,20 @@ export function DuplicateDialog({ event, siteUrl, onClose, onDone }: DuplicateDi
               </Button>
             </>
           )}
+          <SelectField
+            label="Status of the copies"
+            value={status}
+            disabled={isBusy}
+            options={statusOptions}
+            help={
+              status === 'draft'
+                ? 'Only the people in this portal see them.'
+                : 'Visitors see them at once.'
+            }
+            onChange={({ target }) => {
+              setStatus(target.value === 'draft' ? 'draft' : 'published')
+            }}
+          />
         </div>
       </div>
       <div className={styles.foot}>
@@ -250,13 +293,18 @@ export function DuplicateDialog({ event, siteUrl, onClose, onDone }: DuplicateDi
   )
 }
 
-function copyOf(event: CalendarEvent, date: string, siteUrl: string) {
+interface CopyOptions {
+  date: string
+  status: CopyStatus
+  siteUrl: string
+}
+
+function copyOf(event: CalendarEvent, { date, status, siteUrl }: CopyOptions) {
   return toSaveEvent(
     {
       ...formValuesOf(event, siteUrl),
       date,
-      // A copy of a draft is a draft. One of a cancelled or past event takes place.
-      status: event.status === 'draft' ? 'draft' : 'published',
+      status,
       publishAt: '',
       recordingUrl: '',
       'calendarLinks.google': '',

@@ -273,7 +273,7 @@ export function EventForm(props: EventFormProps) {
           <PreviewLink id={event.id} siteUrl={siteUrl} />
         )}
         {event && isInPerson(event.type) && <AttendanceHistory id={event.id} />}
-        {event?.brandliveId && <SyncedFields id={event.id} form={form} />}
+        {event?.brandliveId && <SyncedFields event={event} form={form} />}
         {event && <Activity id={event.id} />}
         {!isWide && <PreviewDisclosure>{preview}</PreviewDisclosure>}
       </FormPanel>

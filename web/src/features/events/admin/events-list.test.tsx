@@ -1,6 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { http, HttpResponse } from 'msw'
 import { describe, expect, it } from 'vitest'
+import type { SaveEvent } from '../../../api/types'
 import { anEvent } from '../../../testing/factories'
 import { holdResponse, server } from '../../../testing/session'
 import { anEventServer, many, openTab, button, titles } from '../../../testing/events-tab'
@@ -193,29 +194,69 @@ describe('deleting', () => {
 })
 
 describe('duplicating', () => {
-  it('creates an event for each date and retains the dates that fail', async () => {
-    const { sent } = anEventServer([anEvent({ title: 'Weekly', date: '2099-03-10' })])
+  const openDialog = async (user: ReturnType<typeof openTab>['user'], title: string) => {
+    await user.click(await screen.findByRole('button', { name: `Duplicate ${title}` }))
+    return within(screen.getByRole('dialog', { name: 'Duplicate Event' }))
+  }
+  /** Accepts or rejects several copies; returns the bodies that it received. */
+  const aRepeatServer = () => {
+    const sent: (SaveEvent & { dates: string[] })[] = []
     server.use(
-      http.post(
-        '/api/events',
-        () => HttpResponse.json({ error: 'The storage is full' }, { status: 503 }),
-        { once: true },
-      ),
+      http.post('/api/events/repeats', async ({ request }) => {
+        const body = (await request.json()) as SaveEvent & { dates: string[] }
+        sent.push(body)
+        if (sent.length === 1) {
+          const error = 'The storage is full'
+          return HttpResponse.json({ error }, { status: 503 })
+        }
+        const events = body.dates.map((date) => anEvent({ title: 'Weekly', date }))
+        return HttpResponse.json({ id: 3, undoUntil: '', events }, { status: 201 })
+      }),
     )
+    return sent
+  }
+
+  it('creates an event for each date or none, and undoes all of them at once', async () => {
+    anEventServer([anEvent({ title: 'Weekly', date: '2099-03-10' })])
+    const sent = aRepeatServer()
     const { user } = openTab()
-    await user.click(await screen.findByRole('button', { name: 'Duplicate Weekly' }))
-    const dialog = within(screen.getByRole('dialog', { name: 'Duplicate Event' }))
+    const dialog = await openDialog(user, 'Weekly')
     expect(dialog.getByLabelText('Date')).toHaveValue('2099-03-17')
     await user.click(dialog.getByRole('button', { name: 'Add Another Week' }))
     expect(dialog.getByLabelText('Date 2')).toHaveValue('2099-03-24')
     await user.click(dialog.getByRole('button', { name: 'Create 2 Events' }))
 
-    expect(await dialog.findByText('1 of 2 could not be created')).toBeVisible()
-    expect(dialog.getByText('The storage is full')).toBeVisible()
-    expect(dialog.getByLabelText('Date')).toHaveValue('2099-03-17')
-    expect(dialog.getByLabelText('Date')).toHaveFocus()
+    expect(await dialog.findByText('The storage is full')).toBeVisible()
+    expect(dialog.getByText(/Nothing was created/)).toBeVisible()
+    await user.click(dialog.getByRole('button', { name: 'Create 2 Events' }))
+    expect(await screen.findByText('2 events created successfully')).toBeVisible()
+    expect(sent.at(-1)?.dates).toEqual(['2099-03-17', '2099-03-24'])
+    expect(button('Undo')).toBeVisible()
+  })
+
+  it.each(['hidden', 'scheduled', 'draft', 'cancelled'] as const)(
+    'publishes no copy of an event that is %s without being asked',
+    async (status) => {
+      const publishAt = status === 'scheduled' ? { publishAt: '2098-01-01T00:00:00Z' } : {}
+      const { sent } = anEventServer([], [anEvent({ title: 'Quiet', status, ...publishAt })])
+      const { user } = openTab()
+      const dialog = await openDialog(user, 'Quiet')
+      expect(dialog.getByLabelText('Status of the copies')).toHaveDisplayValue('Draft')
+      await user.click(dialog.getByRole('button', { name: 'Create Event' }))
+      expect(await screen.findByText('Event created successfully')).toBeVisible()
+      expect(sent[0]?.event?.status).toBe('draft')
+    },
+  )
+
+  it('publishes the copy of a published event, unless I want a draft', async () => {
+    const { sent } = anEventServer([anEvent({ title: 'Weekly', date: '2099-03-10' })])
+    const { user } = openTab()
+    const dialog = await openDialog(user, 'Weekly')
+    const status = dialog.getByLabelText('Status of the copies')
+    expect(status).toHaveDisplayValue('Published')
+    await user.selectOptions(status, 'Draft')
     await user.click(dialog.getByRole('button', { name: 'Create Event' }))
     expect(await screen.findByText('Event created successfully')).toBeVisible()
-    expect(sent.map(({ event }) => event?.date)).toEqual(['2099-03-24', '2099-03-17'])
+    expect(sent[0]?.event?.status).toBe('draft')
   })
 })

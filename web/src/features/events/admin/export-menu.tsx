@@ -7,6 +7,7 @@ import { Button } from '../../../components/ui/button'
 import { Spinner } from '../../../components/ui/loading'
 import { Menu, menuItem, menuNote } from '../../../components/ui/menu'
 import { showError } from '../../../components/ui/toast-store'
+import { countLabel } from '../../../lib/count-label'
 import { download } from '../../../lib/download'
 import type { ListedEvent } from './event-filter'
 import { exportEvents } from './import/api'
@@ -32,7 +33,7 @@ export function ExportMenu({ matches }: { matches: readonly ListedEvent[] }) {
     },
   })
   if (matches.length === 0) return null
-  const count = matches.length === 1 ? '1 event' : `${matches.length} events`
+  const count = countLabel(matches.length, 'event')
   return (
     <>
       <Button

@@ -1,6 +1,7 @@
 import { type ReactNode, useId } from 'react'
 import { eventTypes } from '../../../api/generated/contract'
 import { SelectField, TextField } from '../../../components/ui/field'
+import { countLabel } from '../../../lib/count-label'
 import { type Search, type Sort, sorts, type StatusFilter, statusFilters } from './event-filter'
 import styles from './filter-bar.module.css'
 import { statusLabels } from './status-labels'
@@ -50,7 +51,7 @@ interface FilterBarProps {
 export function FilterBar(props: FilterBarProps) {
   const countId = useId()
   const { search, sort, months, count, isSearching, statuses } = props
-  const countText = count === undefined ? '' : count === 1 ? '1 event' : `${count} events`
+  const countText = count === undefined ? '' : countLabel(count, 'event')
   const shownStatuses = statusFilters.filter(
     (status) =>
       status === 'upcoming' ||

@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { http, HttpResponse } from 'msw'
 import { describe, expect, it } from 'vitest'
 import type { CalendarEvent, BulkEdit, PlannedEdit } from '../../../api/types'
@@ -120,7 +120,9 @@ describe('changing several events', () => {
       time: '18:30',
       speakers: { replace: { from: first?.speakerId, to: 902 } },
     })
-    expect(dialog.getAllByText('18:30')).toHaveLength(2)
+    // In the events' zone, as visitors read them.
+    expect(dialog.getAllByText('8:00 PM ET')).toHaveLength(2)
+    expect(dialog.getAllByText('6:30 PM ET')).toHaveLength(2)
     expect(changes).toEqual([])
     await user.click(dialog.getByRole('button', { name: 'Change 2 Events' }))
     expect(await screen.findByText('2 events changed successfully')).toBeVisible()
@@ -219,4 +221,29 @@ describe('the changes that can be undone', () => {
     expect(await screen.findByText(/There is nothing to undo/)).toBeVisible()
     expect(undone).toEqual(['9'])
   })
+})
+
+describe('what I chose in the dialog', () => {
+  it('is not lost by Escape without a question', async () => {
+    anEventServer(eight())
+    const { user } = openTab()
+    await user.click(await screen.findByRole('checkbox', { name: 'Select Event 1' }))
+    await user.click(button('Change 1 Event'))
+    await user.type(screen.getByLabelText('Registration URL'), 'https://example.com/new')
+    fireEvent(screen.getByRole('dialog'), new Event('cancel', { cancelable: true }))
+    expect(screen.getByRole('alertdialog', { name: 'Discard These Changes?' })).toBeVisible()
+    await user.click(button('Keep Editing'))
+    expect(screen.getByLabelText('Registration URL')).toHaveValue('https://example.com/new')
+    await user.click(button('Cancel'))
+    await user.click(button('Discard'))
+    expect(screen.queryByRole('dialog')).not.toBeInTheDocument()
+  })
+})
+
+it('clearing the selection leaves the focus in the list', async () => {
+  anEventServer(eight())
+  const { user } = openTab()
+  await user.click(await screen.findByRole('checkbox', { name: 'Select Event 1' }))
+  await user.click(button('Clear Selection'))
+  expect(screen.getByRole('checkbox', { name: 'Select all 8' })).toHaveFocus()
 })

@@ -60,6 +60,7 @@ export function RepeatFields({ form, repeat }: RepeatFieldsProps) {
               max={limits.repeated}
               width="half"
               value={values.count}
+              error={repeat.endError}
               onChange={({ target }) => {
                 repeat.change({ count: target.value })
               }}
@@ -71,6 +72,7 @@ export function RepeatFields({ form, repeat }: RepeatFieldsProps) {
               width="half"
               min={date}
               value={values.until}
+              error={repeat.endError}
               onChange={({ target }) => {
                 repeat.change({ until: target.value })
               }}

@@ -132,17 +132,31 @@ describe('a new event that repeats', () => {
     expect(button('Create 2 Events')).toBeVisible()
   })
 
-  it('is not saved without an end', async () => {
+  it('says at the field why its end can not be saved, and puts me there', async () => {
     anEventServer([anEvent()])
     const { sent } = aRepeatServer()
     const { user } = openTab()
     await fillForm(user)
     await user.selectOptions(screen.getByLabelText('How often'), 'week')
+    const end = (label: string) => screen.getByLabelText(label)
+    const expectError = async (label: string, message: string) => {
+      await user.click(button('Create Event'))
+      expect(end(label)).toHaveAccessibleDescription(message)
+      expect(end(label)).toBeInvalid()
+      expect(end(label)).toHaveFocus()
+    }
+    const count = 'An event can be repeated on 1 to 100 dates'
+    await fill(user, 'Number of dates', '0')
+    await expectError('Number of dates', count)
+    await fill(user, 'Number of dates', '101')
+    await expectError('Number of dates', count)
+
     await user.selectOptions(screen.getByLabelText('Ends'), 'until')
-    await user.click(button('Create Event'))
-    expect(
-      await screen.findByText('Say until when the event repeats, and keep at least one date'),
-    ).toBeVisible()
+    await expectError('Last date', 'Say until when the event repeats, or how often')
+    await fill(user, 'Last date', '2030-12-31')
+    await expectError('Last date', 'The last date must not be before the first')
+    await fill(user, 'Last date', '2031-06-01')
+    expect(end('Last date')).toBeValid()
     expect(sent).toEqual([])
   })
 })

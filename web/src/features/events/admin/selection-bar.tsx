@@ -4,6 +4,7 @@ import { AdminIcon } from '../../../components/ui/admin-icon'
 import { Alert } from '../../../components/ui/alert'
 import { Button } from '../../../components/ui/button'
 import { countLabel } from '../../../lib/count-label'
+import { restoreFocus } from '../../../lib/restore-focus'
 import { dateTimeLabel } from './activity'
 import { BulkDeleteDialog } from './bulk-delete-dialog'
 import { BulkEditDialog } from './bulk-edit-dialog'
@@ -25,6 +26,7 @@ interface SelectionBarProps {
 /** Selects events by the filter, by series and by month, changes or deletes the selected ones and undoes that. */
 export function SelectionBar({ all, matches, isSearching }: SelectionBarProps) {
   const selection = use(SelectionContext)
+  const selectAll = useRef<HTMLInputElement>(null)
   const [opened, setOpened] = useState<'groups' | 'changes' | 'deletion' | null>(null)
   if (!selection) return null
   const { ids, toggle, clear, speakers } = selection
@@ -45,6 +47,7 @@ export function SelectionBar({ all, matches, isSearching }: SelectionBarProps) {
               type="checkbox"
               className={styles.box}
               ref={(box) => {
+                selectAll.current = box
                 if (box) box.indeterminate = count > 0 && count < matchingIds.length
               }}
               checked={count === matchingIds.length}
@@ -53,8 +56,8 @@ export function SelectionBar({ all, matches, isSearching }: SelectionBarProps) {
               }}
             />
             {isSearching
-              ? `Select all ${matches.length} that match`
-              : `Select all ${matches.length}`}
+              ? `Select all ${matches.length.toLocaleString('en-US')} that match`
+              : `Select all ${matches.length.toLocaleString('en-US')}`}
           </label>
           <Button
             variant="ghost"
@@ -92,7 +95,16 @@ export function SelectionBar({ all, matches, isSearching }: SelectionBarProps) {
               <AdminIcon name="delete" />
               Delete {countLabel(selected.length, 'Event')}
             </Button>
-            <Button variant="ghost" size="small" onClick={clear}>
+            <Button
+              variant="ghost"
+              size="small"
+              onClick={() => {
+                clear()
+                // The button disappears.
+                if (selectAll.current) selectAll.current.focus()
+                else setTimeout(restoreFocus)
+              }}
+            >
               Clear Selection
             </Button>
           </>

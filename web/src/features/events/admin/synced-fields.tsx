@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { ApiError } from '../../../api/client'
+import type { CalendarEvent } from '../../../api/types'
 import { Alert } from '../../../components/ui/alert'
 import { Button } from '../../../components/ui/button'
 import { FormGroup } from '../../../components/ui/form-panel'
@@ -10,7 +11,8 @@ import styles from './synced-fields.module.css'
 import type { EventForm } from './use-event-form'
 
 /** The locally changed fields of a synced event, which can be reset to the provider's values. */
-export function SyncedFields({ id, form }: { id: number; form: EventForm }) {
+export function SyncedFields({ event, form }: { event: CalendarEvent; form: EventForm }) {
+  const { id, status = 'published' } = event
   const { data, error, refetch } = useQuery(eventSyncQuery(id))
   if (error) {
     // The server may have no sync record for the event any more.
@@ -27,6 +29,9 @@ export function SyncedFields({ id, form }: { id: number; form: EventForm }) {
     return field && syncedField.isLocal ? [{ field, synced: syncedField.synced }] : []
   })
 
+  // The sync hides what is no longer listed; every other status but Published was chosen by an editor.
+  const hasOwnStatus = status !== 'published' && !(status === 'hidden' && data.hiddenSince)
+
   return (
     <FormGroup
       title="Brandlive"
@@ -38,7 +43,31 @@ export function SyncedFields({ id, form }: { id: number; form: EventForm }) {
           .
         </p>
       )}
-      {local.length === 0 && <p className={styles.message}>Every field follows Brandlive.</p>}
+      {local.length === 0 && !hasOwnStatus && (
+        <p className={styles.message}>Every field follows Brandlive.</p>
+      )}
+      {hasOwnStatus && (
+        <div className={styles.field}>
+          <div className={styles.message}>
+            <b className={styles.label}>{fieldLabels.status}</b>
+            <span className={styles.text} role="status">
+              {form.values.status === 'published'
+                ? 'Follows Brandlive again once you save.'
+                : 'Chosen here: Brandlive does not change it.'}
+            </span>
+          </div>
+          <Button
+            size="small"
+            aria-disabled={form.values.status === 'published'}
+            aria-label={`Reset to Brandlive: ${fieldLabels.status}`}
+            onClick={() => {
+              if (form.values.status !== 'published') form.change({ status: 'published' })
+            }}
+          >
+            Reset to Brandlive
+          </Button>
+        </div>
+      )}
       {local.map(({ field, synced }) => {
         const isReset = form.values[field].trim() === synced.trim()
         return (

@@ -1,6 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useMemo, useRef, useState } from 'react'
-import { messageOf } from '../../../api/forms'
+import { fieldErrorsOf, messageOf } from '../../../api/forms'
+import { limits } from '../../../api/generated/validation'
 import type { CalendarEvent, RepeatRule, SaveEvent } from '../../../api/types'
 import { countLabel } from '../../../lib/count-label'
 import { isDate, isTime } from '../event-time'
@@ -35,6 +36,8 @@ export function useRepeat({ date, time, timezone }: EventFormValues) {
   const [values, setValues] = useState(noRepeat.values)
   const [removed, setRemoved] = useState<ReadonlySet<string>>(new Set())
   const [problem, setProblem] = useState<string>()
+  // Errors of the end are shown after the first attempt to save, or if the server found them.
+  const [isChecked, setIsChecked] = useState(false)
   const created = useRef<readonly CalendarEvent[]>([])
   const changeId = useRef(0)
   const cache = useEventsCache()
@@ -42,7 +45,8 @@ export function useRepeat({ date, time, timezone }: EventFormValues) {
 
   const isOn = values.every !== ''
   const isFitting = !isDate(date) || rulesOf(date).some(({ value }) => value === values.every)
-  const hasEnd = values.end === 'count' ? Number(values.count) > 0 : isDate(values.until)
+  const endError = endErrorOf(values, date)
+  const hasEnd = endError === undefined
   const isReady = isOn && isFitting && hasEnd && isDate(date) && isTime(time)
   const rule: RepeatRule = {
     date,
@@ -59,6 +63,8 @@ export function useRepeat({ date, time, timezone }: EventFormValues) {
   })
   const found = isReady && !query.isError ? query.data : undefined
   const dates = found?.dates.filter((one) => !removed.has(one.date)) ?? []
+  const serverErrors = isReady && query.isError ? fieldErrorsOf(query.error) : {}
+  const serverError = serverErrors[values.end]
 
   const input = useMemo<RepeatInput>(() => ({ values, removed: [...removed] }), [values, removed])
 
@@ -77,13 +83,17 @@ export function useRepeat({ date, time, timezone }: EventFormValues) {
     rules: rulesWith(date, values.every),
     /** Why the rule can't be saved. */
     ruleError: isFitting ? undefined : ruleMisfit,
+    /** Why its end can’t be saved. */
+    endError: isOn && isChecked ? (endError ?? serverError) : serverError,
     /** The dates of the rule, and sentences about what it skips; undefined until they are known. */
     found,
     dates,
     removed,
     isLoading: isReady && query.isFetching,
     /** Why there are no dates. */
-    error: problem ?? (isReady && query.isError ? messageOf(query.error, failure) : undefined),
+    error:
+      problem ??
+      (isReady && query.isError && !serverError ? messageOf(query.error, failure) : undefined),
     change: (changes: Partial<RepeatValues>) => {
       setProblem(undefined)
       setValues((current) => ({ ...current, ...changes }))
@@ -102,7 +112,8 @@ export function useRepeat({ date, time, timezone }: EventFormValues) {
     validate: (): boolean => {
       const isStale = query.isFetching || query.isPlaceholderData
       const isValid = !isOn || (isFitting && dates.length > 0 && !isStale)
-      if (!isValid && isFitting)
+      if (!isValid) setIsChecked(true)
+      if (!isValid && isFitting && hasEnd && !serverError)
         setProblem(isStale && isReady ? 'The dates are still loading. Save again.' : noDates)
       return isValid
     },
@@ -134,7 +145,18 @@ export function useRepeat({ date, time, timezone }: EventFormValues) {
 
 const failure = 'The dates could not be loaded'
 const ruleMisfit = 'This rule does not fit the date of the event. Choose another rule.'
-const noDates = 'Say until when the event repeats, and keep at least one date'
+const noDates = 'Keep at least one date'
+
+/** Why the end of a repetition can’t be saved, with the messages of the server. */
+function endErrorOf({ end, count, until }: RepeatValues, date: string): string | undefined {
+  if (end === 'count') {
+    const number = Number(count)
+    const isValid = Number.isInteger(number) && number >= 1 && number <= limits.repeated
+    return isValid ? undefined : `An event can be repeated on 1 to ${limits.repeated} dates`
+  }
+  if (!isDate(until)) return 'Say until when the event repeats, or how often'
+  return isDate(date) && until < date ? 'The last date must not be before the first' : undefined
+}
 
 /** The repetition in the form. */
 export type Repeat = ReturnType<typeof useRepeat>

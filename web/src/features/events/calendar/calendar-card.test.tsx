@@ -564,3 +564,14 @@ describe('the calendar', () => {
     expect(screen.getByRole('heading', { name: 'March 2027' })).toBeInTheDocument()
   })
 })
+
+it('says on the card of a past event that there is a recording, and not before it', async () => {
+  const recordingUrl = 'https://video.example.com/1'
+  showCalendar([
+    on('2026-03-02', { title: 'Seen', startsAt: '2026-03-03T01:00:00Z', recordingUrl }),
+    on('2026-03-20', { title: 'To come', startsAt: '2026-03-21T00:00:00Z', recordingUrl }),
+  ])
+  const seen = await screen.findByRole('link', { name: /^Seen, .*Recording available$/ })
+  expect(within(seen).getByText('Recording available')).toBeInTheDocument()
+  expect(screen.getByRole('link', { name: /^To come/ })).not.toHaveTextContent('Recording')
+})

@@ -1,7 +1,7 @@
 import { isPlainClick } from '../../../components/links'
 import { Portrait } from '../../../components/portrait'
 import { classNames } from '../../../lib/class-names'
-import { isInPerson, stateLabels, stateOf, typeSlug } from '../event-presentation'
+import { isInPerson, recordingLabel, stateLabels, stateOf, typeSlug } from '../event-presentation'
 import { badgeOf } from '../event-status'
 import { alternateTimes, dayLabel, timeLabel } from '../event-time'
 import { EventTypeIcon } from '../event-type'
@@ -39,7 +39,8 @@ export function EventChip({ entry, layout, description, onClick }: EventChipProp
   const state = stateOf(entry, now)
   const badge = badgeOf(event)
   const stateLabel = badge ?? stateLabels[state]
-  const name = [title, dayLabel(event.date), time, event.type, stateLabel]
+  const recording = state === 'over' && event.recordingUrl ? recordingLabel : undefined
+  const name = [title, dayLabel(event.date), time, event.type, stateLabel, recording]
     .filter(Boolean)
     .join(', ')
 
@@ -51,6 +52,7 @@ export function EventChip({ entry, layout, description, onClick }: EventChipProp
         layout !== 'block' && styles.month,
         styles[state],
         badge && styles.closed,
+        event.status === 'cancelled' && styles.cancelled,
       )}
       href={event.path}
       {...(hasDialog
@@ -85,19 +87,25 @@ export function EventChip({ entry, layout, description, onClick }: EventChipProp
         {stateLabel && <span className={styles.state}>{stateLabel} </span>}
         <span className={styles.title}>{title}</span>
         {description && <span className={styles.description}>{description}</span>}
-        {layout !== 'block' && <CardDetails entry={entry} />}
+        {layout !== 'block' && <CardDetails entry={entry} recording={recording} />}
       </span>
     </a>
   )
 }
 
-/** Type and speakers, which only the cards of the list show. */
-function CardDetails({ entry: { event } }: { entry: CalendarEntry }) {
+interface CardDetailsProps {
+  entry: CalendarEntry
+  recording: string | undefined
+}
+
+/** Type, recording and speakers, which only the cards of the list show. */
+function CardDetails({ entry: { event }, recording }: CardDetailsProps) {
   const shown = event.speakers.slice(0, speakerLimit).map(({ speaker }) => speaker)
   const others = event.speakers.length - shown.length
   return (
     <>
       <span className={styles.type}>{event.type}</span>
+      {recording && <span className={classNames(styles.type, styles.recording)}>{recording}</span>}
       {shown.length > 0 && (
         <span className={styles.speakers}>
           <span className={styles.portraits} aria-hidden="true">

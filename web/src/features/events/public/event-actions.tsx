@@ -16,7 +16,9 @@ interface EventLinksProps {
 /** The registration link of an event that isn't in person (spec §2), and the recording after it. */
 export function EventLinks({ event, state }: EventLinksProps) {
   const recording = state === 'over' && event.recordingUrl
-  const canRegister = !isInPerson(event.type) && !isClosed(event)
+  // The preview of a draft may lack the link.
+  const hasLink = event.registrationUrl !== ''
+  const canRegister = !isInPerson(event.type) && !isClosed(event) && hasLink
   return (
     <>
       {canRegister && (

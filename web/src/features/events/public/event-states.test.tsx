@@ -63,6 +63,11 @@ describe('the page of an event', () => {
     expect(recording()).not.toBeInTheDocument()
   })
 
+  it('of a draft without a link has no registration', () => {
+    openPage(anEvent({ registrationUrl: '' }))
+    expect(screen.queryByText(/Register Now/)).not.toBeInTheDocument()
+  })
+
   it('of a draft without a date says that it will be announced', () => {
     openPage(anEvent({ date: '', time: '', startsAt: '' }))
     expect(screen.getByText('To be announced')).toBeVisible()

@@ -1,7 +1,7 @@
 import type { FoundEvent } from '../../../api/types'
 import { SiteLink } from '../../../components/links'
 import { classNames } from '../../../lib/class-names'
-import { typeSlug } from '../event-presentation'
+import { recordingLabel, typeSlug } from '../event-presentation'
 import { badgeOf } from '../event-status'
 import { startOf, whenLabel } from '../event-time'
 import { EventTypeIcon } from '../event-type'
@@ -73,7 +73,10 @@ function ResultContent({ entry, words }: { entry: FoundEvent; words: readonly st
   const badge = badgeOf(event)
   const venue = event.location && [event.location.venueName, event.location.city]
   const people = event.speakers.map(({ speaker }) => speaker.name)
-  const more = [event.type, venue?.filter(Boolean).join(', '), people.join(', ')].filter(Boolean)
+  const recording = isPast && event.recordingUrl && recordingLabel
+  const more = [event.type, recording, venue?.filter(Boolean).join(', '), people.join(', ')].filter(
+    (part) => typeof part === 'string' && part !== '',
+  )
   return (
     <>
       <span className={styles.icon}>

@@ -3,7 +3,7 @@ import type { CalendarEvent } from '../../../api/types'
 import { SiteLink } from '../../../components/links'
 import { useMinute } from '../../../lib/hydration'
 import { StatusBadge } from '../event-status'
-import { eventState, typeSlug } from '../event-presentation'
+import { eventState, recordingLabel, typeSlug } from '../event-presentation'
 import { startOf, whenLabel } from '../event-time'
 import { EventTypeIcon } from '../event-type'
 import styles from './series-page.module.css'
@@ -60,7 +60,7 @@ function EventList({ title, events, count, isPast = false }: EventListProps) {
                 </span>
                 <b className={styles.title}>{event.title}</b>
                 <span className={styles.when}>{whenLabel(startOf(event), event.timezone)}</span>
-                <span className={styles.more}>{detailsOf(event)}</span>
+                <span className={styles.more}>{detailsOf(event, isPast)}</span>
                 <StatusBadge event={event} />
               </span>
             </SiteLink>
@@ -71,9 +71,11 @@ function EventList({ title, events, count, isPast = false }: EventListProps) {
   )
 }
 
-/** Type, venue and speakers on one line. */
-function detailsOf({ type, location, speakers }: CalendarEvent): string {
+/** Type, recording, venue and speakers on one line. */
+function detailsOf(event: CalendarEvent, isPast: boolean): string {
+  const { type, location, speakers, recordingUrl } = event
+  const recording = isPast && recordingUrl && recordingLabel
   const venue = location && [location.venueName, location.city].filter(Boolean).join(', ')
   const people = speakers.map(({ speaker }) => speaker.name).join(', ')
-  return [type, venue, people].filter(Boolean).join(' · ')
+  return [type, recording, venue, people].filter(Boolean).join(' · ')
 }

@@ -90,7 +90,7 @@ it('sends the file as it is and shows what becomes of each row', async () => {
   const [row] = await rows()
   expect(row).toHaveTextContent('Line 2')
   expect(row).toHaveTextContent('New: Draft')
-  expect(row).toHaveTextContent('Mar 12, 2031, 19:00 (America/New York)')
+  expect(row).toHaveTextContent('Mar 12, 2031, 7:00 PM ET')
   expect(row).toHaveTextContent('Becomes a draft: it has no type.')
   const bytes = Uint8Array.from(atob(previews[0]?.file ?? ''), (c) => c.charCodeAt(0))
   expect(new TextDecoder().decode(bytes)).toBe('What,Notes\nCafé,')
@@ -166,4 +166,56 @@ it('shows why a file can not be read, and that an import failed', async () => {
   const other = new File([''], 'empty.csv', { type: 'text/csv' })
   await user.upload(screen.getByLabelText('CSV or calendar file'), other)
   expect(await screen.findByText('The file is empty.')).toBeVisible()
+})
+
+it('a file that is too large does not leave the preview of the one before', async () => {
+  const user = await choose()
+  expect(await screen.findByRole('button', { name: 'Import 1 Event' })).toBeVisible()
+  const large = new File(['x'.repeat(5 * 1024 * 1024 + 1)], 'large.csv', { type: 'text/csv' })
+  await user.upload(screen.getByLabelText('CSV or calendar file'), large)
+  expect(await screen.findByText(/The file is larger than 5 MB/)).toBeVisible()
+  expect(screen.queryByRole('group', { name: 'Preview' })).not.toBeInTheDocument()
+  expect(screen.queryByRole('button', { name: /^Import 1/ })).not.toBeInTheDocument()
+})
+
+it('counts the events that I have once, and not the rows that repeat a new one', async () => {
+  const [row] = aPreview().rows
+  if (!row) throw new Error('no row')
+  preview = aPreview({
+    counts: { ...aPreview().counts, skip: 3 },
+    rows: [
+      row,
+      { ...row, line: 3, action: 'skip' },
+      { ...row, line: 4, action: 'skip', eventId: 7 },
+      { ...row, line: 5, action: 'skip', eventId: 7 },
+    ],
+  })
+  await choose()
+  expect(await screen.findByLabelText('1 event that you have already')).toBeVisible()
+})
+
+it('asks about durations without counting those that are rounded already', async () => {
+  preview = aPreview({ unroundedDurations: 2 })
+  const user = await choose()
+  const round = await screen.findByLabelText('Round 2 durations up to the next 15 minutes')
+  preview = aPreview({ unroundedDurations: 0 })
+  await user.click(round)
+  expect(await screen.findByLabelText('Round durations up to the next 15 minutes')).toBeChecked()
+})
+
+it('says what became of the rows in the words of the preview, and undoing keeps the focus', async () => {
+  preview = aPreview({ counts: { ...aPreview().counts, skip: 1, leftOut: 3 } })
+  server.use(
+    http.post('/api/events/import/undo', () => HttpResponse.json({ events: 1, speakers: 0 })),
+  )
+  const user = await choose()
+  expect(
+    await screen.findByText('1 new event (1 draft), 1 row skipped, 3 rows left out.'),
+  ).toBeVisible()
+  await user.click(button('Import 1 Event'))
+  expect(await screen.findByText('1 row was skipped.')).toBeVisible()
+  expect(screen.getByText('3 rows were left out.')).toBeVisible()
+  await user.click(button('Undo Import'))
+  expect(await screen.findByText('Import undone')).toBeVisible()
+  await expect.poll(() => document.activeElement?.tagName).toBe('H1')
 })

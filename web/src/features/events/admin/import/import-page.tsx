@@ -9,6 +9,7 @@ import { FormGroup } from '../../../../components/ui/form-panel'
 import { Spinner } from '../../../../components/ui/loading'
 import { showError, showToast } from '../../../../components/ui/toast-store'
 import { countLabel } from '../../../../lib/count-label'
+import { restoreFocus } from '../../../../lib/restore-focus'
 import { useUnsavedChanges } from '../../../../lib/unsaved-changes'
 import type { PortalSpeakers } from '../speakers'
 import { type ChosenFile, importEvents, previewQuery, readFile, undoImport } from './api'
@@ -59,6 +60,8 @@ export function ImportPage({ speakers }: { speakers: PortalSpeakers }) {
     onSuccess: () => {
       setResult(null)
       showToast({ title: 'Success', description: 'Import undone' })
+      // The button was removed with the summary.
+      setTimeout(restoreFocus)
       void refresh()
     },
     onError: (error) => {
@@ -101,6 +104,9 @@ export function ImportPage({ speakers }: { speakers: PortalSpeakers }) {
                 setFile(read)
               },
               (error: unknown) => {
+                // The preview would be that of the other file.
+                setOptions({})
+                setFile(null)
                 setFileError(error instanceof Error ? error.message : 'The file can’t be read.')
               },
             )

@@ -3,6 +3,7 @@ import type { ImportPreview, ImportRow } from '../../../../api/types'
 import { SelectField } from '../../../../components/ui/field'
 import { Icon } from '../../../../components/ui/icon'
 import { classNames } from '../../../../lib/class-names'
+import { clockLabel } from '../../event-time'
 import { dayLabel } from '../event-card'
 import { Pager } from '../pager'
 import { usePageFocus } from '../use-page-focus'
@@ -146,7 +147,7 @@ function Row({ row, isLeftOut, onLeaveOut }: RowProps) {
         <p className={styles.name}>{title === '' ? 'No title' : title}</p>
         <p className={styles.when}>
           {date === '' ? 'No date' : dayLabel(date)}
-          {time !== '' && `, ${time} (${timezone.replaceAll('_', ' ')})`}
+          {time !== '' && `, ${clockLabel({ date, time, timezone })}`}
         </p>
         {errors.map(({ column, message }) => (
           <p key={`${column ?? ''} ${message}`} className={styles.error}>

@@ -34,7 +34,12 @@ const rowsLabel = (count: number) => countLabel(count, 'row')
 /** What the file leaves open: each question appears only if the file has a row for it. */
 export function ImportQuestions(props: QuestionsProps) {
   const { preview, options, onChoose } = props
-  const known = preview.counts.update + preview.counts.skip + preview.counts.unchanged
+  // Rows that repeat another one of the file are skipped too, and may be of a new event.
+  const known = new Set(
+    preview.rows
+      .filter(({ action }) => action === 'update' || action === 'skip' || action === 'unchanged')
+      .flatMap(({ eventId }) => eventId ?? []),
+  ).size
   return (
     <>
       <FormGroup title="What the file leaves open" help="Each choice changes the preview below.">
@@ -130,7 +135,7 @@ export function ImportQuestions(props: QuestionsProps) {
         )}
         {(preview.unroundedDurations > 0 || options.roundDurations === true) && (
           <CheckboxField
-            label={`Round ${countLabel(preview.unroundedDurations, 'duration')} up to the next 15 minutes`}
+            label={`Round ${preview.unroundedDurations > 0 ? countLabel(preview.unroundedDurations, 'duration') : 'durations'} up to the next 15 minutes`}
             help="Allowed are 15 to 180 minutes; longer ones become 180."
             checked={options.roundDurations === true}
             onChange={(roundDurations) => {
@@ -140,7 +145,7 @@ export function ImportQuestions(props: QuestionsProps) {
         )}
         {(preview.incomplete > 0 || options.incompleteAsDrafts === true) && (
           <CheckboxField
-            label={`Import ${rowsLabel(preview.incomplete)} that lack something as drafts`}
+            label={`Import ${preview.incomplete > 0 ? rowsLabel(preview.incomplete) : 'rows'} that lack something as drafts`}
             checked={options.incompleteAsDrafts === true}
             onChange={(incompleteAsDrafts) => {
               onChoose({ incompleteAsDrafts })

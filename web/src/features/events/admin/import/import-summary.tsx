@@ -36,8 +36,8 @@ export function ImportSummary({ result, isUndoing, onUndo, onAgain }: ImportSumm
   const list = useListSearch()
   const drafts =
     counts.drafts > 0 ? `, ${counts.drafts.toLocaleString('en-US')} of them as drafts` : ''
-  const left = counts.skip + counts.unchanged + counts.leftOut + counts.error
-
+  const { skip, unchanged } = counts
+  const leftOut = counts.leftOut + counts.error
   const canUndo = created.length > 0 || updated.length > 0
 
   useEffect(() => {
@@ -62,7 +62,11 @@ export function ImportSummary({ result, isUndoing, onUndo, onAgain }: ImportSumm
         {speakers.length > 0 && (
           <li>{countLabel(speakers.length, 'speaker was created', 'speakers were created')}.</li>
         )}
-        {left > 0 && <li>{countLabel(left, 'row was left out', 'rows were left out')}.</li>}
+        {skip > 0 && <li>{countLabel(skip, 'row was skipped', 'rows were skipped')}.</li>}
+        {unchanged > 0 && (
+          <li>{countLabel(unchanged, 'row was unchanged', 'rows were unchanged')}.</li>
+        )}
+        {leftOut > 0 && <li>{countLabel(leftOut, 'row was left out', 'rows were left out')}.</li>}
       </ul>
       {canUndo && (
         <p className={styles.help}>
