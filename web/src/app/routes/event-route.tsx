@@ -13,7 +13,7 @@ import { EventVenueImage } from '../event-venue-image'
 import { pageAttendanceQuery, useSite } from '../initial-data'
 import { useDocumentTitle } from '../navigation-effects'
 import { paths } from '../paths'
-import styles from './event-route.module.css'
+import styles from '../../features/events/public/event-page.module.css'
 import { NotFoundRoute } from './not-found-route'
 
 /**
