@@ -75,8 +75,8 @@ export function codeToLoad(pathname: string, isNavigation = false): Code | undef
 }
 
 /**
- * The page at the current location (spec §2). `matchPath` is all that these routes need of the router:
- * `Routes` would be a tenth of its code that visitors load in vain.
+ * The page at the current location (spec §2). No route is nested, so `matchPath` suffices: `Routes` would
+ * add 2 kB to the main script.
  */
 export function AppRoutes() {
   const route = routeOf(useLocation().pathname)
