@@ -8,7 +8,6 @@ import { initialDataInDevelopment } from './build-tools/initial-data-in-developm
 import { preloadTextFont } from './build-tools/preload-text-font.ts'
 import { lowScriptPriority } from './build-tools/script-priority.ts'
 import { scopedNames } from './build-tools/scoped-names.ts'
-import { unusedModules } from './build-tools/unused-modules.ts'
 
 /** The running lectern from which `npm run dev` gets its data. */
 const server = process.env.LECTERN_DEV_SERVER ?? 'http://127.0.0.1:8080'
@@ -16,7 +15,6 @@ const server = process.env.LECTERN_DEV_SERVER ?? 'http://127.0.0.1:8080'
 export default defineConfig({
   plugins: [
     react(),
-    unusedModules(),
     preloadTextFont(),
     chunkFiles(),
     lowScriptPriority(),

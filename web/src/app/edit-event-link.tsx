@@ -3,7 +3,7 @@ import { hasSignInHint } from '../features/session/api'
 import { useClientValue } from '../lib/hydration'
 import { paths } from './paths'
 
-/** A link to the form of an event, for the signed-in staff; it is not in the server's markup. */
+/** A link to the form of an event, for signed-in admins; it is not in the server's markup. */
 export function EditEventLink({ id }: { id: number }) {
   return useClientValue(hasSignInHint, false) ? (
     <a className={buttonClass({ size: 'small' })} href={`${paths.admin}?event=${id}`}>

@@ -1,7 +1,7 @@
 import { type ComponentProps, memo, Suspense } from 'react'
 import { Skeleton } from '../components/ui/loading'
 import { lazyRoute, lazySection } from '../lib/lazy'
-import styles from './lazy-sections.module.css'
+import styles from '../features/events/calendar/calendar-section.module.css'
 
 // Sections of a page that the server renders and that work before hydration, as they consist of
 // links and forms. Their code is loaded after the initial scripts, as the chunk `lazy-sections`.

@@ -3,6 +3,11 @@ export function lengthOf(text: string): number {
   return Array.from(text).length
 }
 
+/** `1 row`, `2,000 rows` */
+export function countLabel(count: number, one: string, many = `${one}s`): string {
+  return `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`
+}
+
 /** Only http and https addresses with a host are URLs (contract, "Calls"). */
 export function isWebUrl(text: string): boolean {
   // The URL parser would silently drop tabs and line breaks and encode spaces.

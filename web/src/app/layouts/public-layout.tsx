@@ -1,4 +1,5 @@
-import { Outlet, useLocation } from 'react-router-dom'
+import type { ReactNode } from 'react'
+import { useLocation } from 'react-router-dom'
 import { SkipLink } from '../../components/links'
 import { NoticeBar } from '../../components/notice-bar'
 import { OfflineMessage } from '../../components/offline-message'
@@ -18,7 +19,7 @@ const links = [
 ]
 
 /** The layout of the public pages: header, route and footer. */
-export function PublicLayout() {
+export function PublicLayout({ children }: { children: ReactNode }) {
   const site = useSite()
   const { isLoading, isAdmin, wasAdmin } = useSession()
   const { pathname } = useLocation()
@@ -39,7 +40,7 @@ export function PublicLayout() {
         isOverHero={pathname === paths.home}
       />
       <main id="main" tabIndex={-1}>
-        <Outlet />
+        {children}
       </main>
       <SiteFooter site={site} homeHref={paths.home} />
       <OfflineMessage />

@@ -1,12 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useLayoutEffect } from 'react'
-import {
-  NavigationType,
-  useMatch,
-  useNavigationType,
-  useParams,
-  useSearchParams,
-} from 'react-router-dom'
+import { NavigationType, useMatch, useNavigationType, useSearchParams } from 'react-router-dom'
 import type { Attendance, CalendarEvent } from '../../api/types'
 import { SiteLink } from '../../components/links'
 import { LoadError } from '../../features/events/load-error'
@@ -19,7 +13,7 @@ import { EventVenueImage } from '../event-venue-image'
 import { pageAttendanceQuery, useSite } from '../initial-data'
 import { useDocumentTitle } from '../navigation-effects'
 import { paths } from '../paths'
-import styles from './event-route.module.css'
+import styles from '../../features/events/public/event-page.module.css'
 import { NotFoundRoute } from './not-found-route'
 
 /**
@@ -28,7 +22,7 @@ import { NotFoundRoute } from './not-found-route'
  * attendance.
  */
 export function EventRoute() {
-  const { event: address = '' } = useParams()
+  const address = useMatch(`${paths.event}/*`)?.params.event ?? ''
   const id = /^(\d{1,15})(-|$)/.exec(address)?.[1]
   const { event, isMissing, isOffline, hasFailed, retry } = useEvent(id ? Number(id) : null)
 

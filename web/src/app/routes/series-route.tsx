@@ -1,4 +1,4 @@
-import { useParams } from 'react-router-dom'
+import { useMatch } from 'react-router-dom'
 import type { EventSeries } from '../../api/types'
 import { PageHeader } from '../../components/headers'
 import { SiteLink } from '../../components/links'
@@ -14,7 +14,7 @@ import styles from './series-route.module.css'
 
 /** The page of a series, found by the slug in the URL. */
 export function SeriesRoute() {
-  const { series: slug = '' } = useParams()
+  const slug = useMatch(paths.series)?.params.series ?? ''
   const { series, isMissing, isOffline, hasFailed, retry } = useSeries(slug)
 
   if (series) return <LoadedSeries key={series.path} series={series} />

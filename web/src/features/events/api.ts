@@ -1,4 +1,4 @@
-import { queryOptions, skipToken } from '@tanstack/react-query'
+import { queryOptions, skipToken, useQuery, useQueryClient } from '@tanstack/react-query'
 import { readJson } from '../../api/client'
 import type { CalendarEvent, EventSeries, InitialData } from '../../api/types'
 
@@ -18,6 +18,13 @@ export const initialEventsQuery = () =>
     queryFn: skipToken,
     gcTime: Infinity,
   })
+
+/** The events in the page's initial data, and whether something about events has changed since. */
+export function useInitialEvents() {
+  const { data } = useQuery(initialEventsQuery())
+  const state = useQueryClient().getQueryState(initialEventsQuery().queryKey)
+  return { initialEvents: data, isOutdated: state?.isInvalidated === true }
+}
 
 /** The event of an event page, from its initial data. Never fetched. */
 export const pageEventQuery = () =>

@@ -2,8 +2,7 @@ import { eventOver, eventTypes, inPersonType } from '../../api/generated/contrac
 import type { CalendarEvent } from '../../api/types'
 import { serverRuntime } from '../../lib/server-runtime'
 import { slugOf } from '../../lib/slug'
-import { endOf } from './event-duration'
-import { startOf } from './event-time'
+import { startOf, endOf } from './event-time'
 
 const slugs = new Map<string, string>(eventTypes.map((type) => [type, slugOf(type)]))
 

@@ -6,6 +6,8 @@ import { isZone, offsetAt, wallClock } from '../../lib/zones'
 export type EventClock = Pick<CalendarEvent, 'date' | 'time' | 'timezone'>
 
 const day = 24 * 60 * 60 * 1000
+/** The default duration in minutes (spec §9). */
+const defaultDuration = 60
 const eastern = 'America/New_York'
 const pacific = 'America/Los_Angeles'
 
@@ -73,6 +75,29 @@ export function isTime(time: string): boolean {
 /** The instant at which an event starts, in milliseconds; NaN if its time is invalid. */
 export function startOf(event: EventClock): number {
   return instantOf(event.date, event.time, event.timezone)
+}
+
+/**
+ * The duration in minutes, from a number or a text that contains one; 60 if there is none
+ * (spec §3).
+ */
+export function durationOf(duration: unknown): number {
+  const text = typeof duration === 'string' ? /\d+(\.\d+)?/.exec(duration)?.[0] : duration
+  const minutes = typeof text === 'string' ? Number(text) : text
+  return typeof minutes === 'number' && Number.isFinite(minutes) && minutes > 0
+    ? minutes
+    : defaultDuration
+}
+
+/** ` for 60 minutes`, after an event's time; with a no-break space. */
+export function durationLabel(duration: unknown): string {
+  const minutes = durationOf(duration)
+  return ` for ${minutes}\u00a0${minutes === 1 ? 'minute' : 'minutes'}`
+}
+
+/** The instant at which an event ends, in milliseconds; NaN if its time is invalid. */
+export function endOf(event: CalendarEvent): number {
+  return startOf(event) + durationOf(event.duration) * 60_000
 }
 
 /**

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { failedRequestId } from '../../api/client'
 import { Alert } from '../../components/ui/alert'
-import styles from './load-error.module.css'
+import styles from '../../components/ui/alert.module.css'
 
 interface LoadErrorProps {
   isOffline: boolean
@@ -12,12 +12,12 @@ interface LoadErrorProps {
 export function LoadError({ isOffline, onRetry }: LoadErrorProps) {
   const [requestId] = useState(failedRequestId)
   return (
-    <div className={styles.root}>
+    <div className={styles.section}>
       {isOffline ? (
         <Alert title="You are offline">The events appear as soon as the connection is back.</Alert>
       ) : (
         <Alert title="Unable to load events" onRetry={onRetry}>
-          {requestId && <span className={styles.request}>Request id: {requestId}</span>}
+          {requestId && <span className={styles.requestId}>Request id: {requestId}</span>}
         </Alert>
       )}
     </div>

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { CalendarEvent } from '../../api/types'
-import { eventsQuery, pageEventQuery } from './api'
-import { useInitialEvents } from './use-initial-events'
+import { eventsQuery, pageEventQuery, useInitialEvents } from './api'
 
 /** One event by id; `isMissing` once it is certain that it does not exist. */
 export function useEvent(id: number | null) {

@@ -1,8 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { CalendarEvent } from '../../api/types'
-import { eventsQuery } from './api'
+import { eventsQuery, useInitialEvents } from './api'
 import { addDays, addMonths, type Days } from './calendar/period'
-import { useInitialEvents } from './use-initial-events'
 
 /** The loaded events, and the loading or error state without them. */
 export interface EventsResult {

@@ -2,10 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import { useCallback, useMemo, useState } from 'react'
 import type { CalendarEvent } from '../../api/types'
 import { useClientValue, usePageTime } from '../../lib/hydration'
-import { eventsQuery } from './api'
-import { endOf } from './event-duration'
-import { startOf } from './event-time'
-import { useInitialEvents } from './use-initial-events'
+import { eventsQuery, useInitialEvents } from './api'
+import { startOf, endOf } from './event-time'
 
 /** The maximum delay of a timer in milliseconds. */
 const maxDelay = 2 ** 31 - 1

@@ -10,7 +10,7 @@ const sourcesOf = (scene: string) =>
 const sizes = '(max-width: 617px) 617px, 100vw'
 
 /**
- * The building site shown while there is no upcoming event, by day and by night: an image of the
+ * The construction scene shown while there is no upcoming event, by day and by night: an image of the
  * window's width, else the SVG file (spec §2, Next Event card).
  */
 export function ConstructionScene() {

@@ -7,7 +7,7 @@ import styles from './hero.module.css'
 import { Skyline } from './skyline'
 
 interface HeroProps {
-  /** The skyline, or the building site while there is no upcoming event (guide §6). */
+  /** The skyline, or the construction scene while there is no upcoming event (guide §6). */
   scene: 'skyline' | 'construction'
 }
 

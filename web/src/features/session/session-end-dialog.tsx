@@ -6,7 +6,7 @@ import { Dialog } from '../../components/ui/dialog'
 import { useCurrentUser } from './account-api'
 import { userQuery } from './api'
 import { resolveSignInAgain, useSessionState, useSignInAgain } from './session-end'
-import styles from './session-end-dialog.module.css'
+import styles from './sign-in-form.module.css'
 import { SignInForm } from './sign-in-form'
 
 /**
@@ -45,7 +45,7 @@ function SignInAgain({ before }: { before: User | null }) {
         resolveSignInAgain(false)
       }}
     >
-      <div className={styles.root}>
+      <div className={styles.dialog}>
         <h2 className={styles.title} id={headingId} tabIndex={-1}>
           {other ? 'Another user is signed in now' : 'You are signed out'}
         </h2>

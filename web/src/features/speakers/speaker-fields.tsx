@@ -5,7 +5,7 @@ import { SelectField, TextAreaField, TextField } from '../../components/ui/field
 import { FormGroup } from '../../components/ui/form-panel'
 import { ImageField } from '../../components/ui/image-field'
 import { checkSpeaker, type SpeakerFormValues } from './rules'
-import styles from './speaker-fields.module.css'
+import styles from './speaker-cards.module.css'
 
 interface SpeakerFieldsProps {
   values: SpeakerFormValues
@@ -42,7 +42,7 @@ export function SpeakerFields({ values, field, change }: SpeakerFieldsProps) {
           onUpload={uploadImage}
           preview={
             <Portrait
-              className={styles.portrait}
+              className={styles.preview}
               name={values.name}
               imageUrl={checkSpeaker(values).imageUrl ? null : values.imageUrl.trim()}
             />

@@ -5,7 +5,7 @@ import type { BulkEdit, CalendarEvent } from '../../../api/types'
 import { Alert } from '../../../components/ui/alert'
 import { ConfirmDialog } from '../../../components/ui/confirm-dialog'
 import { showToast } from '../../../components/ui/toast-store'
-import { countLabel } from '../../../lib/count-label'
+import { countLabel } from '../../../lib/text'
 import { useEventsCache } from './api'
 import { saveBulkEdit, toastWithUndo, useUndoBulkEdit } from './bulk-edit-api'
 

@@ -15,7 +15,7 @@ import type {
 } from '../../../api/types'
 import { ToastAction } from '../../../components/ui/toast-action'
 import { showError, showToast } from '../../../components/ui/toast-store'
-import { countLabel } from '../../../lib/count-label'
+import { countLabel } from '../../../lib/text'
 import { eventsKey } from '../api'
 import { useEventsCache } from './api'
 

@@ -9,7 +9,7 @@ import { ConfirmDialog } from '../../../components/ui/confirm-dialog'
 import { Dialog } from '../../../components/ui/dialog'
 import { Spinner } from '../../../components/ui/loading'
 import { showToast } from '../../../components/ui/toast-store'
-import { countLabel } from '../../../lib/count-label'
+import { countLabel } from '../../../lib/text'
 import { useEventsCache } from './api'
 import styles from './bulk-edit-dialog.module.css'
 import {

@@ -21,7 +21,6 @@ import {
 } from './event-filter'
 import { EventTable } from './event-table'
 import { ExportMenu } from './export-menu'
-import skeletonStyles from './events-list-skeleton.module.css'
 import styles from './events-list.module.css'
 import { FilterBar } from './filter-bar'
 import { Pager } from './pager'
@@ -243,14 +242,14 @@ function useReveal(options: RevealOptions) {
 /** Placeholders for the cards while the events load (guide §7). */
 export function EventsListSkeleton() {
   return (
-    <div className={skeletonStyles.root} aria-busy="true">
+    <div className={styles.loading} aria-busy="true">
       <p className="visually-hidden" role="status">
         Loading events...
       </p>
-      <Skeleton className={skeletonStyles.find} />
-      <div className={skeletonStyles.cards}>
+      <Skeleton className={styles.loadingFilter} />
+      <div className={styles.cards}>
         {Array.from({ length: pageSize }, (_, index) => (
-          <Skeleton key={index} className={skeletonStyles.card} />
+          <Skeleton key={index} className={styles.loadingCard} />
         ))}
       </div>
     </div>

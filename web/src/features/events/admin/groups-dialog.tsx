@@ -1,7 +1,7 @@
 import { useId } from 'react'
 import { Button } from '../../../components/ui/button'
 import { Dialog } from '../../../components/ui/dialog'
-import { countLabel } from '../../../lib/count-label'
+import { countLabel } from '../../../lib/text'
 import dialogStyles from './bulk-edit-dialog.module.css'
 import type { ListedEvent } from './event-filter'
 import styles from './groups-dialog.module.css'

@@ -97,7 +97,7 @@ describe('a new event that repeats', () => {
     await fill(user, 'Date', '2027-01-12')
     await user.selectOptions(often(), 'Every month on the 2nd Tuesday')
     expect(await screen.findByText(/^3 dates/)).toBeVisible()
-    const asked = rules.length
+    const requestCount = rules.length
     await fill(user, 'Date', '2027-01-31')
     expect(often()).toBeInvalid()
     expect(
@@ -106,7 +106,7 @@ describe('a new event that repeats', () => {
     expect(screen.queryByText(/^3 dates/)).not.toBeInTheDocument()
     await user.click(button('Create Event'))
     expect(often()).toHaveFocus()
-    expect([rules.length, sent]).toEqual([asked, []])
+    expect([rules.length, sent]).toEqual([requestCount, []])
     await user.selectOptions(often(), 'Every month on the last Sunday')
     await user.click(await screen.findByRole('button', { name: 'Create 3 Events' }))
     expect(await screen.findByText('3 events created successfully')).toBeVisible()

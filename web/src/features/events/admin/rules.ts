@@ -4,8 +4,7 @@ import type { SaveEvent } from '../../../api/types'
 import { isImageAddress, isWebUrl, lengthOf } from '../../../lib/text'
 import { isZone } from '../../../lib/zones'
 import { isInPerson } from '../event-presentation'
-import { durationOf } from '../event-duration'
-import { isDate, isTime, startOf } from '../event-time'
+import { isDate, isTime, startOf, durationOf } from '../event-time'
 import { isStatus } from './status-labels'
 
 /** Messages by the field's name in the request; those of the venue start with `location.`. */

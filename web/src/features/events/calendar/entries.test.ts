@@ -2,7 +2,7 @@
 import { describe, expect, it, vi } from 'vitest'
 import type { CalendarEvent } from '../../../api/types'
 import { anEvent } from '../../../testing/factories'
-import { durationOf } from '../event-duration'
+import { durationOf } from '../event-time'
 import { calendarEntries } from './entries'
 
 describe('durationOf', () => {

@@ -1,7 +1,6 @@
 import type { CalendarEvent } from '../../../api/types'
 import { logWarning } from '../../../lib/log-warning'
-import { durationOf } from '../event-duration'
-import { startOf } from '../event-time'
+import { startOf, durationOf } from '../event-time'
 
 /** An event on the calendar. */
 export interface CalendarEntry {

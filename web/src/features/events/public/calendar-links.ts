@@ -1,8 +1,7 @@
 import type { CalendarEvent, EventLocation } from '../../../api/types'
 import { truncate } from '../../../components/ui/tooltip'
-import { endOf } from '../event-duration'
 import { isInPerson } from '../event-presentation'
-import { startOf } from '../event-time'
+import { startOf, endOf } from '../event-time'
 import { cityLine } from './event-facts'
 
 /** The maximum length of the description, in place of a missing summary. */

@@ -22,7 +22,7 @@ interface EventDialogProps {
   baseUrl: string
   /** The map or photo of the venue, shown over the banner of an in-person event. */
   venueImage?: ReactNode
-  /** The link to the event's form, for staff. */
+  /** The link to the event's form, for admins. */
   editLink?: ReactNode
   /**
    * The footer of an in-person event, around the button that closes the dialog. `closedBy` is the id

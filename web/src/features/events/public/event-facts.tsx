@@ -3,10 +3,9 @@ import type { CalendarEvent, EventLocation } from '../../../api/types'
 import { TruncatedText } from '../../../components/ui/tooltip'
 import { classNames } from '../../../lib/class-names'
 import { useVisitorZone } from '../../../lib/hydration'
-import { durationLabel } from '../event-duration'
 import { isInPerson, type EventState, stateLabels } from '../event-presentation'
 import { closedNote, isClosed } from '../event-status'
-import { alternateTimes, dateLabel, visitorTimeLabel, startOf, timeLabel } from '../event-time'
+import { alternateTimes, dateLabel, visitorTimeLabel, startOf, timeLabel, durationLabel } from '../event-time'
 import styles from './event-facts.module.css'
 
 /** The maximum lengths of venue name and address before they are cut (spec §9). */

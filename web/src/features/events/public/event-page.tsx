@@ -21,7 +21,7 @@ interface EventPageProps {
   baseUrl: string
   /** The map or photo of the venue, shown over the banner of an in-person event. */
   venueImage?: ReactNode
-  /** The link to the event's form, for staff. */
+  /** The link to the event's form, for admins. */
   editLink?: ReactNode
   /** The interest toggle of an in-person event; `closedBy` is the id of the text that says why it is closed. */
   renderInterest: (closedBy: string | undefined) => ReactNode

@@ -1,5 +1,5 @@
 import { NewTabLink } from '../../../components/links'
-import styles from './linked-text.module.css'
+import styles from './description.module.css'
 
 /**
  * A web address that does not continue a word or another address; its end may be punctuation of the
@@ -14,7 +14,7 @@ export function LinkedText({ text }: { text: string }) {
     index % 2 === 0 ? (
       part
     ) : (
-      <NewTabLink key={index} className={styles.root} rel="noopener nofollow ugc" href={hrefOf(part)}>
+      <NewTabLink key={index} className={styles.link} rel="noopener nofollow ugc" href={hrefOf(part)}>
         {part}
       </NewTabLink>
     ),

@@ -5,7 +5,7 @@ import type { ImportOptions, ImportPreview, Speaker, UnknownName } from '../../.
 import { Button } from '../../../../components/ui/button'
 import { SelectField, TextField } from '../../../../components/ui/field'
 import { FormGroup } from '../../../../components/ui/form-panel'
-import { countLabel } from '../../../../lib/count-label'
+import { countLabel } from '../../../../lib/text'
 import { CheckboxField } from './checkbox-field'
 import styles from './import-questions.module.css'
 

@@ -3,9 +3,9 @@ import type { ImportCounts, ImportResult } from '../../../../api/types'
 import { SiteLink } from '../../../../components/links'
 import { Button, buttonClass } from '../../../../components/ui/button'
 import { Spinner } from '../../../../components/ui/loading'
-import { countLabel } from '../../../../lib/count-label'
+import { countLabel } from '../../../../lib/text'
 import styles from './import-summary.module.css'
-import { useListSearch } from './use-list-search'
+import { useListSearch } from '../use-event-filter'
 
 /** What becomes of the rows, in one sentence. */
 export function countsSentence(counts: ImportCounts): string {

@@ -8,7 +8,7 @@ import { buttonClass } from '../../../../components/ui/button'
 import { TabHeader } from '../../../../components/ui/tabs'
 import { componentQuery } from '../../../../lib/lazy'
 import type { PortalSpeakers } from '../speakers'
-import { useListSearch } from './use-list-search'
+import { useListSearch } from '../use-event-filter'
 
 /** The parameter of the URL, and its value that shows the import in the Events tab. */
 const [parameter, shown] = ['view', 'import'] as const
