@@ -54,7 +54,9 @@ export function AccentField({ name, theme, value, error, help, onChange }: Accen
         <ul className={styles.contrasts}>
           <Contrast label="Text on it" value={accent.textContrast} min={minContrast.text} />
           <Contrast
-            label={theme === 'light' ? 'On the dark footer' : 'On the backgrounds of the dark theme'}
+            label={
+              theme === 'light' ? 'On the dark footer' : 'On the backgrounds of the dark theme'
+            }
             value={accent.backgroundContrast}
             min={minContrast.graphic}
           />

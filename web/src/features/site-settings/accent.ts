@@ -71,7 +71,9 @@ export function accentOf(color: string, theme: Theme): Accent {
     text: isDark ? darkText[theme] : accentTokens.white,
     hover: mixed(color, isDark ? [255, 255, 255] : [0, 0, 0], hoverPart),
     textContrast: Math.max(dark, white),
-    backgroundContrast: Math.min(...backgrounds[theme].map((background) => contrast(color, background))),
+    backgroundContrast: Math.min(
+      ...backgrounds[theme].map((background) => contrast(color, background)),
+    ),
   }
 }
 

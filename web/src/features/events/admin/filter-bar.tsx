@@ -1,7 +1,7 @@
 import { type ReactNode, useId } from 'react'
 import { eventTypes } from '../../../api/generated/contract'
 import { SelectField, TextField } from '../../../components/ui/field'
-import { countLabel } from '../../../lib/count-label'
+import { countLabel } from '../../../lib/text'
 import { type Search, type Sort, sorts, type StatusFilter, statusFilters } from './event-filter'
 import styles from './filter-bar.module.css'
 import { statusLabels } from './status-labels'
