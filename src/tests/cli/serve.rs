@@ -252,7 +252,7 @@ fn assert_graceful_shutdown(signal: Signal) {
     let (code, rest) = server.end();
     assert_eq!((code, rest), (Some(0), Vec::new()), "{}", server.log());
     assert!(
-        signalled.elapsed() < Duration::from_secs(15),
+        signalled.elapsed() < Duration::from_mins(1),
         "the shutdown waited for a client: {:?}",
         signalled.elapsed()
     );
@@ -292,5 +292,5 @@ fn a_request_that_never_ends_does_not_prevent_shutdown() {
     let signalled = Instant::now();
     server.signal(Signal::TERM);
     assert_eq!(server.end().0, Some(0), "{}", server.log());
-    assert!(signalled.elapsed() < Duration::from_secs(25), "{:?}", signalled.elapsed());
+    assert!(signalled.elapsed() < Duration::from_mins(1), "{:?}", signalled.elapsed());
 }

@@ -130,7 +130,7 @@ fn an_exclusive_lock_of_another_process_delays_only_writes_and_they_time_out() {
     });
     assert_eq!(waiting.status, 503, "{}", waiting.text());
     assert_eq!(waiting.json()["error"], "The server is busy. Please try again in a moment.");
-    assert!(started.elapsed() < Duration::from_secs(15), "{:?}", started.elapsed());
+    assert!(started.elapsed() < Duration::from_mins(1), "{:?}", started.elapsed());
 
     other_process.execute_batch("ROLLBACK").unwrap();
     let now = server.visitor().put(&format!("/api/events/{event}/interest"), &interest_of("user_1_waiting"));

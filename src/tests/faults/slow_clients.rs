@@ -62,7 +62,7 @@ fn send_requests_slowly() {
             longest = longest.max(started.elapsed());
             std::thread::sleep(Duration::from_millis(100));
         }
-        assert!(longest < Duration::from_secs(3), "other clients waited {longest:?}");
+        assert!(longest < Duration::from_secs(15), "other clients waited {longest:?}");
         let [headers, body, chunks] = all.map(|one| one.join().unwrap());
         assert!(headers.is_none_or(|response| response.status == 408 || response.status == 400));
         for response in [body, chunks].into_iter().flatten() {

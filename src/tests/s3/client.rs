@@ -194,7 +194,7 @@ fn storage_that_hangs_is_given_up_after_the_time_without_progress() {
     let began = Instant::now();
     let text = message(client(&fake).list("").map(drop));
     assert!(text.contains("made no progress"), "{text}");
-    assert!(began.elapsed() < Duration::from_secs(10), "{:?}", began.elapsed());
+    assert!(began.elapsed() < Duration::from_mins(1), "{:?}", began.elapsed());
     assert_eq!(fake.requests().len(), 4);
 }
 
