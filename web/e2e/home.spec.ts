@@ -1,3 +1,4 @@
+import { largeTextProblems } from './support/large-text.ts'
 import { observeLayoutShifts } from './support/measure.ts'
 import { expectNoSidewaysScroll, open, waitUntilSettled } from './support/page.ts'
 import { expect, test } from './support/test.ts'
@@ -36,6 +37,16 @@ test('no page scrolls sideways on the narrowest screen', async ({ page, consoleM
   for (const path of ['/', '/calendar', '/login-help', '/admin/login', '/nothing-here']) {
     await open(page, path)
     await expectNoSidewaysScroll(page)
+  }
+})
+
+test('the title of no speaker is broken within a word at any width', async ({ page }) => {
+  for (const width of [320, 335, 390, 769, 820, 900, 1100]) {
+    await page.setViewportSize({ width, height: 900 })
+    await open(page, '/')
+    await page.evaluate(() => document.fonts.ready)
+    const { broken } = await page.evaluate(largeTextProblems)
+    expect(broken, `at ${width} px`).not.toContain('Anesthesiologist')
   }
 })
 

@@ -31,7 +31,7 @@ export function ServerProblems({ tab }: { tab: string }) {
       <div className="wrap">
         {data.problems.map((problem) => (
           <Alert key={problem} title={`${problem}.`}>
-            Visitors don’t notice it. Please tell the person who runs the server.
+            Please tell the person who runs the server.
           </Alert>
         ))}
       </div>

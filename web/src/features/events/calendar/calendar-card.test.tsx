@@ -364,6 +364,8 @@ describe('the address', () => {
     ['?month=2027-01', 'January 2027'],
     ['?month=2027-13', 'March 2026'],
     ['?month=x', 'March 2026'],
+    ['?month=9999-12', 'March 2026'],
+    ['?month=0000-01', 'March 2026'],
     ['?view=week&day=2027-01-05', 'January 3 – 9, 2027'],
     ['?view=day&day=2027-02-30', 'Thursday, March 5, 2026'],
     ['?view=year', 'March 2026'],

@@ -84,9 +84,12 @@ export function titleOf({ view, day }: Period): string {
   return `${start} – ${isOneMonth ? '' : `${last.month} `}${last.date}, ${last.year}`
 }
 
+/** Whether a day is in a year whose months the server renders, too (`YEARS` in `pages/rules.rs`). */
+const isInCalendar = (day: string) => isDate(day) && day >= '2000-01-01' && day <= '2099-12-31'
+
 /**
  * The period in an address: `?month=2026-12`, or `?view=week&day=2026-12-03`; by default the one of
- * today.
+ * today, also for a month that the calendar does not have.
  */
 export function periodIn(
   parameters: URLSearchParams,
@@ -97,7 +100,7 @@ export function periodIn(
   const month = parameters.get('month') ?? ''
   const day = view === 'month' ? `${month}-01` : (parameters.get('day') ?? '')
   const isCurrent = view === 'month' && month === today.slice(0, 7)
-  return { view, day: isDate(day) && !isCurrent ? day : today }
+  return { view, day: isInCalendar(day) && !isCurrent ? day : today }
 }
 
 /** The parameters of a period, without the defaults. */
