@@ -395,7 +395,7 @@ fn sql_is_in_the_stores_and_nowhere_else() {
             // A statement may continue on the next line, and may begin in small letters.
             let text = format!("{line} ").replace("\\n", " ");
             let begins = |word: &&str| text.to_ascii_uppercase().contains(&format!("\"{word}"));
-            if WORDS.iter().any(|word| text.contains(word) || begins(&word)) {
+            if WORDS.iter().any(|word| text.contains(word) || begins(word)) {
                 wrong.push(format!("{}: {}", source.name, line.trim()));
             }
         }

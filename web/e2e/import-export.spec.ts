@@ -204,7 +204,7 @@ test('I import the calendar of another program with its repetitions', async ({
   await chooseFile(page, 'team.ics', calendar)
   await expect(page.getByText('4 new events (4 drafts).')).toBeVisible()
   await page.getByLabel(/^Start of 1 row without a time/).fill('09:00')
-  await expect(rows(page, 'Conference')).toContainText('09:00')
+  await expect(rows(page, 'Conference')).toContainText('9:00 AM ET')
   await button(page, 'Import 4 Events').click()
   await expect(page.getByText('4 events were created, 4 of them as drafts.')).toBeVisible()
 

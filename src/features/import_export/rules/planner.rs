@@ -158,8 +158,12 @@ impl<'p> Planner<'p> {
         before
     }
 
-    /// Removes what a calendar file of this site adds to an event's own texts, or has in place of them.
-    fn without_additions(&self, event: &Event, changed: &mut BTreeMap<Field, String>) {
+    /// Removes what a calendar file of this site adds to an event's own texts, or has in place of them. `row` is from such
+    /// a file if its UID is the event's.
+    fn without_additions(&self, event: &Event, row: &Row, changed: &mut BTreeMap<Field, String>) {
+        if row.values.get(&Field::Uid).and_then(|uid| self.site.id_of_uid(uid)) != Some(event.id) {
+            return;
+        }
         let site_url = format!("{}/", self.site.base_url);
         // It has the URL of the event's page.
         if changed.get(&Field::RegistrationUrl).is_some_and(|url| url.starts_with(&site_url)) {
@@ -207,10 +211,7 @@ impl<'p> Planner<'p> {
                 changed.insert(*field, value.clone());
             }
         }
-        let uid = row.values.get(&Field::Uid);
-        if uid.and_then(|uid| self.site.id_of_uid(uid)) == Some(event.id) {
-            self.without_additions(event, &mut changed);
-        }
+        self.without_additions(event, &row, &mut changed);
         let same_start = row.starts_at.is_some_and(|start| timestamp(start) == event.starts_at);
         let has_other_zone = !row.lacks_zone && row.zone.name() != event.timezone;
         if same_start && !has_other_zone {

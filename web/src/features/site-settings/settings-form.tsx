@@ -92,7 +92,7 @@ export function SettingsForm({ settings, site, onClose }: SettingsFormProps) {
   }
 
   return (
-    <div className={styles.root}>
+    <>
       <FormPanel
         title="Edit Company"
         form={form.form}
@@ -112,16 +112,14 @@ export function SettingsForm({ settings, site, onClose }: SettingsFormProps) {
         <SubscribeFields form={form} />
         <NoticeFields form={form} />
       </FormPanel>
-      <div className={styles.aside}>
-        <h3 className={styles.preview}>Preview</h3>
-        <SitePreview
-          site={siteOf(values, site)}
-          accents={{
-            light: usedAccent(values.accentLight, 'light'),
-            dark: usedAccent(values.accentDark, 'dark'),
-          }}
-        />
-      </div>
+      <h3 className={styles.preview}>Preview</h3>
+      <SitePreview
+        site={siteOf(values, site)}
+        accents={{
+          light: usedAccent(values.accentLight, 'light'),
+          dark: usedAccent(values.accentDark, 'dark'),
+        }}
+      />
       {conflict && (
         <ConflictDialog
           title="Somebody else changed these settings while you were editing them"
@@ -140,7 +138,7 @@ export function SettingsForm({ settings, site, onClose }: SettingsFormProps) {
           }}
         />
       )}
-    </div>
+    </>
   )
 }
 
