@@ -47,50 +47,57 @@ export function SyncedFields({ event, form }: { event: CalendarEvent; form: Even
         <p className={styles.message}>Every field follows Brandlive.</p>
       )}
       {hasOwnStatus && (
-        <div className={styles.field}>
-          <div className={styles.message}>
-            <b className={styles.label}>{fieldLabels.status}</b>
-            <span className={styles.text} role="status">
-              {form.values.status === 'published'
-                ? 'Follows Brandlive again once you save.'
-                : 'Chosen here: Brandlive does not change it.'}
-            </span>
-          </div>
-          <Button
-            size="small"
-            aria-disabled={form.values.status === 'published'}
-            aria-label={`Reset to Brandlive: ${fieldLabels.status}`}
-            onClick={() => {
-              if (form.values.status !== 'published') form.change({ status: 'published' })
-            }}
-          >
-            Reset to Brandlive
-          </Button>
-        </div>
+        <ResettableField
+          label={fieldLabels.status}
+          text="Chosen here: Brandlive does not change it."
+          isReset={form.values.status === 'published'}
+          onReset={() => {
+            form.change({ status: 'published' })
+          }}
+        />
       )}
-      {local.map(({ field, synced }) => {
-        const isReset = form.values[field].trim() === synced.trim()
-        return (
-          <div key={field} className={styles.field}>
-            <div className={styles.message}>
-              <b className={styles.label}>{fieldLabels[field]}</b>
-              <span className={styles.text} role="status">
-                {isReset ? 'Follows Brandlive again once you save.' : `Brandlive says: ${synced}`}
-              </span>
-            </div>
-            <Button
-              size="small"
-              aria-disabled={isReset}
-              aria-label={`Reset to Brandlive: ${fieldLabels[field]}`}
-              onClick={() => {
-                if (!isReset) form.change({ [field]: synced })
-              }}
-            >
-              Reset to Brandlive
-            </Button>
-          </div>
-        )
-      })}
+      {local.map(({ field, synced }) => (
+        <ResettableField
+          key={field}
+          label={fieldLabels[field]}
+          text={`Brandlive says: ${synced}`}
+          isReset={form.values[field].trim() === synced.trim()}
+          onReset={() => {
+            form.change({ [field]: synced })
+          }}
+        />
+      ))}
     </FormGroup>
+  )
+}
+
+interface ResettableFieldProps {
+  label: string
+  text: string
+  /** Whether the form has the provider's value again. */
+  isReset: boolean
+  onReset: () => void
+}
+
+function ResettableField({ label, text, isReset, onReset }: ResettableFieldProps) {
+  return (
+    <div className={styles.field}>
+      <div className={styles.message}>
+        <b className={styles.label}>{label}</b>
+        <span className={styles.text} role="status">
+          {isReset ? 'Follows Brandlive again once you save.' : text}
+        </span>
+      </div>
+      <Button
+        size="small"
+        aria-disabled={isReset}
+        aria-label={`Reset to Brandlive: ${label}`}
+        onClick={() => {
+          if (!isReset) onReset()
+        }}
+      >
+        Reset to Brandlive
+      </Button>
+    </div>
   )
 }
