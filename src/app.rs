@@ -132,6 +132,7 @@ pub fn router(state: AppState, pages: Pages) -> CachedRouter {
     let cache = Arc::clone(&state.responses);
     let trusted_proxies = state.trusted_proxies.clone().into();
     let photos = Arc::new(places::Photos::new(&state.config));
+    let search = pages.search().clone();
     let router = openapi::endpoints()
         .into_router()
         .merge(cached_pages)
@@ -145,7 +146,7 @@ pub fn router(state: AppState, pages: Pages) -> CachedRouter {
         .route("/healthz", get(health::report))
         .method_not_allowed_fallback(|| async { AppError::MethodNotAllowed })
         .fallback(file_or_not_found)
-        .layer(middleware::around_handlers(Site { app: state.clone(), pages, photos }))
+        .layer(middleware::around_handlers(Site { app: state.clone(), pages, photos, search }))
         .with_state(state);
     CachedRouter::new(cache, router, trusted_proxies)
 }

@@ -17,6 +17,7 @@ use http::header::ACCEPT;
 use tower::layer::layer_fn;
 use tower::{Layer, Service};
 
+use crate::features::events::Search;
 use crate::features::pages::Pages;
 use crate::features::places::Photos;
 use crate::features::{brandlive, images};
@@ -38,6 +39,7 @@ pub(super) struct Site {
     pub(super) app: AppState,
     pub(super) pages: Pages,
     pub(super) photos: Arc<Photos>,
+    pub(super) search: Search,
 }
 
 /// Counts the request, assigns its id, checks it, runs the handler with a time limit, and adds the security headers.
@@ -103,6 +105,7 @@ where
         let (wants_page, limit, is_safe) = (wants_page(&request), time_limit(&request), request.method().is_safe());
         request.extensions_mut().insert(site.pages.clone());
         request.extensions_mut().insert(Arc::clone(&site.photos));
+        request.extensions_mut().insert(site.search.clone());
         // The state that handlers share has no invariant that a panic breaks.
         let run = AssertUnwindSafe(self.inner.call(request)).catch_unwind();
         let run = run.map(|result| result.map_or_else(panic_response, |Ok(response)| response));

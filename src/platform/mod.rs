@@ -30,6 +30,7 @@ pub mod security;
 pub mod slug;
 pub mod state;
 pub mod system_user;
+pub mod text;
 pub mod tls;
 pub mod validate;
 pub mod zone;

@@ -11,7 +11,14 @@ use super::scale;
 use crate::platform::db;
 
 /// Statements that read a complete table on purpose: a part of the text, and the reason.
-const READS_A_TABLE: [(&str, &str); 19] = [
+const READS_A_TABLE: [(&str, &str); 26] = [
+    ("SELECT count FROM event_total", "one row"),
+    ("SELECT count(*) FROM events e WHERE e.deleted_at IS NULL AND true", "only with a filter; the total is stored"),
+    ("AND true ORDER BY e.", "an index in the order of the portal's list, up to the end of the page"),
+    ("SELECT e.id, e.title FROM events e WHERE", "the portal's list in the order of titles"),
+    ("SELECT e.id, e.date, e.series FROM events e WHERE", "what an admin selects: all events"),
+    ("FROM series s WHERE EXISTS", "the names of all series, for suggestions"),
+    ("WITH RECURSIVE months (month)", "the months that were found so far"),
     ("FROM speakers ORDER BY name COLLATE NOCASE", "the list of all speakers"),
     ("SELECT image_url FROM speakers", "the purge of unused images, every hour"),
     ("SELECT image_url FROM event_locations", "the purge of unused images, every hour"),
@@ -43,13 +50,39 @@ const READS_AN_INDEX_ALONE: [(&str, &str); 1] = [(
 )];
 
 /// The values of placeholders that are not constants of the file: the file, the placeholder, its values.
-const PLACEHOLDERS: [(&str, &str, &[&str]); 2] = [
+const PLACEHOLDERS: [(&str, &str, &[&str]); 5] = [
     ("features/events/", "{source} e WHERE {condition}", &CONDITIONS),
+    ("store/portal.rs", "{filter}", &PORTAL_FILTERS),
+    ("store/portal.rs", "{part} ORDER BY {order}", &PORTAL_ORDERS),
+    ("store/portal.rs", "{part}", &["e.starts_at = ''", "e.starts_at >= :now", "true"]),
     ("features/activity/", "{condition}", &["subject = 'event' AND subject_id = :event"]),
 ];
 
+/// The filters of the portal's list.
+const PORTAL_FILTERS: [&str; 6] = [
+    "e.deleted_at IS NULL",
+    "e.deleted_at IS NULL AND e.id IN (SELECT d.event_id FROM search_index i
+         CROSS JOIN search_documents d ON d.id = i.rowid WHERE search_index MATCH :expression)",
+    "e.deleted_at IS NULL AND e.type = :kind",
+    "e.deleted_at IS NULL AND e.starts_at >= :month_start AND e.starts_at < :month_end
+         AND substr(e.date, 1, 7) = :month",
+    "e.deleted_at IS NULL AND e.status <> 'published' AND e.status = 'draft'",
+    "e.deleted_at IS NULL AND e.starts_at > '' AND e.starts_at < :now",
+];
+/// The parts of the portal's list with their orders.
+const PORTAL_ORDERS: [&str; 5] = [
+    "e.starts_at = '' ORDER BY e.id",
+    "e.starts_at >= :now ORDER BY e.starts_at, e.id",
+    "e.starts_at > '' AND e.starts_at < :now ORDER BY e.starts_at DESC, e.id DESC",
+    "true ORDER BY e.starts_at DESC, e.id DESC",
+    "true ORDER BY e.updated_at DESC, e.id DESC",
+];
+
 /// The conditions with which events are read.
-const CONDITIONS: [&str; 14] = [
+const CONDITIONS: [&str; 15] = [
+    "events e WHERE e.deleted_at IS NULL AND e.starts_at >= :first AND e.starts_at < :end
+        AND EXISTS (SELECT 1 FROM event_speakers es
+                    WHERE es.event_id = e.id AND es.speaker_id IN (SELECT value FROM json_each(:speakers)))",
     "events e WHERE e.id = :id AND e.deleted_at IS NULL",
     "events e WHERE e.id IN (SELECT value FROM json_each(:ids))",
     "events e WHERE e.deleted_at IS NULL AND e.id IN (SELECT value FROM json_each(:ids))",

@@ -1,6 +1,7 @@
 //! Endpoints for events, and the deletion of speakers, which must not leave an event without one.
 
 pub(super) mod bulk_edit;
+pub(super) mod portal;
 pub(super) mod search;
 
 use axum::extract::State;

@@ -15,7 +15,7 @@ use crate::platform::response_cache::CachedRoute;
 
 pub use bulk_edit::{ImportedUpdates, undo_imported_updates};
 pub use description::DescriptionFormat;
-use handlers::{bulk_edit as bulk_edit_handlers, search as search_handlers};
+use handlers::{bulk_edit as bulk_edit_handlers, portal as portal_handlers, search as search_handlers};
 pub use rules::{
     LIST_CACHE_KEYS, PREVIEW, StoredEvent, ValidatedEvent, ValidatedLocation, cache_keys, check, check_update,
     id_in_path, is_series_slug, path_of, registration_url_of, series_cache_key,
@@ -27,15 +27,15 @@ pub use store::brandlive_sync::{
     set_hidden, upcoming_public_synced, update_synced_values,
 };
 pub use store::{
-    Filter, all, all_existing, any, calendar_entries, delete, events_of_series, find, find_attendance_conditions,
-    find_by_import_uid, find_many, find_preview, find_public, find_series, find_series_by_id, first_after, first_from,
-    get_public, has_shown_place, has_speaker, image_urls, insert, is_public_series, last_sitemap_part,
-    latest_published, link_series, next_publication, pages_of_series, pages_of_sitemap_part, purge, restore, sequence,
-    set_import_uid, sitemap_part_changed_at, update,
+    Filter, PortalFilter, PortalPart, all, all_existing, any, calendar_entries, delete, events_of_series, find,
+    find_attendance_conditions, find_by_import_uid, find_many, find_preview, find_public, find_series,
+    find_series_by_id, first_after, first_from, get_public, has_shown_place, has_speaker, image_urls, insert,
+    is_public_series, last_sitemap_part, latest_published, link_series, next_publication, pages_of_series,
+    pages_of_sitemap_part, portal_page, purge, restore, sequence, set_import_uid, sitemap_part_changed_at, update,
 };
 pub use types::{
     AttendanceConditions, CalendarEntry, CalendarLinks, Event, EventEditConflict, EventInput, EventSpeaker, FoundEvent,
-    FoundEvents, Location, LocationInput, PagePath, SERIES, SaveEvent, Series, SpeakerOfEvent, UpdateConflict,
+    FoundEvents, Location, LocationInput, PagePath, SERIES, SaveEvent, Series, Sort, SpeakerOfEvent, UpdateConflict,
 };
 
 /// The endpoints.
@@ -44,6 +44,12 @@ pub fn endpoints() -> Endpoints {
         .route(endpoints_at_path!(handlers::list_events, handlers::create_event))
         .route(endpoints_at_path!(search_handlers::search_events))
         .route(endpoints_at_path!(handlers::list_unpublished_events))
+        .route(endpoints_at_path!(portal_handlers::list_events_for_portal))
+        .route(endpoints_at_path!(portal_handlers::list_matches_for_portal))
+        .route(endpoints_at_path!(portal_handlers::list_events_by_id))
+        .route(endpoints_at_path!(portal_handlers::list_overlaps))
+        .route(endpoints_at_path!(portal_handlers::list_months))
+        .route(endpoints_at_path!(portal_handlers::list_series_names))
         .route(endpoints_at_path!(handlers::create_preview_link, handlers::delete_preview_link))
         .route(endpoints_at_path!(handlers::list_deleted_events))
         .route(endpoints_at_path!(handlers::render_description))

@@ -41,6 +41,18 @@ impl Status {
         }
     }
 
+    /// The name as the portal shows it.
+    pub fn label(self) -> &'static str {
+        match self {
+            Self::Draft => "Draft",
+            Self::Scheduled => "Scheduled",
+            Self::Published => "Published",
+            Self::Hidden => "Hidden",
+            Self::Cancelled => "Cancelled",
+            Self::Postponed => "Postponed",
+        }
+    }
+
     /// Parses the name.
     pub fn of(text: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|status| status.as_str() == text)

@@ -1,6 +1,7 @@
 //! Wire types of events (spec §3, §7).
 
 mod bulk_edit;
+mod portal;
 mod repeats;
 mod search;
 mod series;
@@ -22,6 +23,7 @@ pub use bulk_edit::{
     AppliedBulkEdit, BulkEdit, BulkEditPreview, BulkEditValues, EventToEdit, PlannedEdit, RecentBulkEdit,
     UndoneBulkEdit,
 };
+pub use portal::{EventMatch, EventPage, Sort, StatusFilter};
 pub use repeats::{RepeatDate, RepeatDates, RepeatEvent, RepeatRule, RepeatedEvents};
 pub use search::{FoundEvent, FoundEvents};
 pub(super) use series::path_of_series;

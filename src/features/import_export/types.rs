@@ -225,6 +225,8 @@ pub enum FileFormat {
     Ics,
     /// The events as the API responds with them.
     Json,
+    /// How many plan to attend the in-person events among them, as comma-separated values.
+    Attendance,
 }
 
 /// A column of a CSV file.

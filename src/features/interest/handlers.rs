@@ -7,6 +7,8 @@ use axum_extra::extract::CookieJar;
 use axum_extra::extract::cookie::{Cookie, SameSite};
 use http::header::{CACHE_CONTROL, HeaderMap, HeaderValue, RETRY_AFTER};
 use http::{StatusCode, Uri};
+use serde::Deserialize;
+use utoipa::IntoParams;
 
 use super::rules::{self, Action};
 use super::store;
@@ -24,6 +26,7 @@ use crate::platform::state::AppState;
 /// The cookie that contains the visitor's id. The page also reads and writes it, so a visitor has the same id with and
 /// without scripts.
 const COOKIE: &str = "visitor";
+const EVENTS_INVALID: &str = "Events must be ids with commas between them";
 const NO_STORE: HeaderValue = HeaderValue::from_static("no-store");
 const PRIVATE_NO_STORE: HeaderValue = HeaderValue::from_static("private, no-store");
 
@@ -74,15 +77,38 @@ pub async fn create_interest(
     Ok((cookie, NoStoreJson::ok(interest)).into_response())
 }
 
+/// The events of which the attendance is read.
+#[derive(Debug, Default, Deserialize, IntoParams)]
+#[serde(default)]
+#[into_params(parameter_in = Query)]
+pub struct AttendanceQuery {
+    /// Ids with commas between them: `3,7,12`. All events if it is left out.
+    events: Option<String>,
+}
+
 /// How many plan to attend each event that somebody planned to attend.
-#[utoipa::path(get, path = "/api/attendance", tag = "interest", security(("session" = [])),
-    responses((status = 200, body = Vec<AttendanceCount>), (status = 401, body = ErrorBody),
-        (status = 503, body = ErrorBody)))]
+#[utoipa::path(get, path = "/api/attendance", tag = "interest", params(AttendanceQuery), security(("session" = [])),
+    responses((status = 200, body = Vec<AttendanceCount>), (status = 400, body = ErrorBody),
+        (status = 401, body = ErrorBody), (status = 503, body = ErrorBody)))]
 pub async fn list_attendance(
     _: Admin,
     State(app): State<AppState>,
+    Query(query): Query<AttendanceQuery>,
 ) -> Result<NoStoreJson<Vec<AttendanceCount>>, AppError> {
-    app.db.read(store::counts).await.map(NoStoreJson::ok)
+    let ids = match query.events {
+        Some(text) => {
+            let ids: Result<Vec<i64>, _> = text.split(',').map(|id| id.trim().parse()).collect();
+            Some(ids.map_err(|_| AppError::Validation(vec![("events".to_owned(), EVENTS_INVALID.to_owned())]))?)
+        }
+        None => None,
+    };
+    app.db
+        .read(move |connection| match ids {
+            Some(ids) => store::counts_of(connection, &ids),
+            None => store::counts(connection),
+        })
+        .await
+        .map(NoStoreJson::ok)
 }
 
 /// How many planned to attend an event at the end of each day on which that number changed, the oldest first. Of the days

@@ -11,7 +11,7 @@ use crate::platform::state::AppState;
 use axum::Router;
 use axum::routing::get;
 
-pub use store::{add, count};
+pub use store::{add, count, counts_of};
 
 /// The endpoints.
 pub fn endpoints() -> Endpoints {

@@ -81,6 +81,18 @@ pub(super) fn counts(connection: &Connection) -> Result<Vec<AttendanceCount>, Ap
         .collect::<rusqlite::Result<_>>()?)
 }
 
+/// How many plan to attend each of these events; events without a count are omitted.
+pub fn counts_of(connection: &Connection, ids: &[i64]) -> Result<Vec<AttendanceCount>, AppError> {
+    let ids = serde_json::to_string(ids).map_err(AppError::internal)?;
+    Ok(connection
+        .prepare_cached(
+            "SELECT event_id, count FROM event_interests WHERE event_id IN (SELECT value FROM json_each(?1))
+             ORDER BY event_id",
+        )?
+        .query_map([ids], |row| Ok(AttendanceCount { event_id: row.get(0)?, count: row.get(1)? }))?
+        .collect::<rusqlite::Result<_>>()?)
+}
+
 /// How many planned to attend an event at the end of each day on which that number changed, the oldest first. The last one
 /// is the current number.
 pub(super) fn days(connection: &Connection, event_id: i64) -> Result<Vec<AttendanceDay>, AppError> {

@@ -85,6 +85,11 @@ impl Pages {
         Self { context: Arc::new(PageContext::new(config, company.clone(), base_url, template, renderer)), search }
     }
 
+    /// The search that the results page shows.
+    pub fn search(&self) -> &Search {
+        &self.search
+    }
+
     /// The routes of all pages that are the same for every visitor.
     pub fn cached_routes(&self) -> Vec<CachedRoute> {
         let page = |path: &'static str, kind: PageKind, status: StatusCode, title: &'static str| {
@@ -212,7 +217,7 @@ impl Pages {
         let renderer = context.renderer.as_ref().filter(|_| kind == PageKind::Search && query.is_some());
         let admission = renderer.map(Renderer::admit_search).transpose()?;
         let searched = query.as_deref().filter(|_| kind == PageKind::Search);
-        let found = searched.map(|query| self.search(connection, now, query)).transpose()?;
+        let found = searched.map(|query| self.find(connection, now, query)).transpose()?;
         let mut validity = home.as_ref().map_or_else(|| Validity::of_year(now), |home| home_validity(home, now));
         if let Some(found) = &found {
             found.events.events.iter().for_each(|found| validity.changes_with(&found.event));
@@ -266,7 +271,7 @@ impl Pages {
     }
 
     /// The events on the page of results that a canonical query string names.
-    fn search(&self, connection: &Connection, now: DateTime<Utc>, query: &str) -> Result<Found, AppError> {
+    fn find(&self, connection: &Connection, now: DateTime<Utc>, query: &str) -> Result<Found, AppError> {
         let text = rules::parameter(query, "q").unwrap_or_default();
         let page = rules::parameter(query, "page").and_then(|page| page.parse().ok()).unwrap_or(1);
         self.search.find(connection, now, &text, events::Page { number: page, size: events::PAGE })

@@ -5,6 +5,7 @@ mod conflict;
 mod delete;
 mod description;
 mod list;
+mod portal;
 mod preview;
 mod repeats;
 mod restore;

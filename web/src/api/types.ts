@@ -101,6 +101,10 @@ export type ServerProblems = Schemas['ServerProblems']
 export type SyncRequest = Schemas['SyncRequest']
 /** The provider's version of a synced event. */
 export type EventSync = Schemas['EventSync']
+/** A page of the portal's list. */
+export type EventPage = Schemas['EventPage']
+/** What an event of the portal's list can be selected by. */
+export type EventMatch = Schemas['EventMatch']
 /** The format of an export. */
 export type ExportFormat = Schemas['FileFormat']
 /** What a column of a file contains. */

@@ -3,6 +3,7 @@ import { http, HttpResponse } from 'msw'
 import { expect, it } from 'vitest'
 import { anAdmin } from '../testing/factories'
 import { renderSite } from '../testing/render'
+import { portalList } from '../testing/portal-list'
 import { server } from '../testing/session'
 
 it('redirects visitors to the sign-in page', async () => {
@@ -20,9 +21,7 @@ it('passes the requested tab to the sign-in page', async () => {
 it('shows the portal to admins, even without the sign-in hint', async () => {
   server.use(
     http.get('/api/user', () => HttpResponse.json(anAdmin())),
-    http.get('/api/events', () => HttpResponse.json([])),
-    http.get('/api/events/unpublished', () => HttpResponse.json([])),
-    http.get('/api/attendance', () => HttpResponse.json([])),
+    ...portalList(() => []),
     http.get('/api/speakers', () => HttpResponse.json([])),
   )
   renderSite('/admin')

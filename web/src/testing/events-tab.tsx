@@ -2,6 +2,7 @@ import { screen } from '@testing-library/react'
 import { http, HttpResponse } from 'msw'
 import type { CalendarEvent, SaveEvent } from '../api/types'
 import { aListedSpeaker, anEvent } from './factories'
+import { portalList } from './portal-list'
 import { renderComponent } from './render'
 import { server } from './session'
 import { SavedInputOwner } from '../lib/saved-input'
@@ -17,7 +18,7 @@ const speakers = [
 ]
 
 /** A fake events API; returns its stored events and the bodies that it received. */
-export function anEventServer(events: CalendarEvent[], unpublished: CalendarEvent[] = []) {
+export function anEventServer(events: CalendarEvent[]) {
   const stored = new Map(events.map((event) => [event.id, event]))
   const sent: SaveEvent[] = []
   const save = async (request: Request, previous: CalendarEvent) => {
@@ -36,9 +37,7 @@ export function anEventServer(events: CalendarEvent[], unpublished: CalendarEven
     return saved
   }
   server.use(
-    http.get('/api/events', () => HttpResponse.json([...stored.values()])),
-    http.get('/api/events/unpublished', () => HttpResponse.json(unpublished)),
-    http.get('/api/attendance', () => HttpResponse.json([])),
+    ...portalList(() => [...stored.values()]),
     http.post('/api/events', async ({ request }) =>
       HttpResponse.json(await save(request, anEvent()), { status: 201 }),
     ),

@@ -16,8 +16,9 @@ use super::description::DescriptionFormat;
 use super::store::{self, Match};
 use super::types::{Event, FoundEvent, FoundEvents};
 use crate::platform::error::AppError;
+use crate::platform::text::folded;
 use query::{Query, Term};
-use vocabulary::{Vocabulary, folded};
+use vocabulary::Vocabulary;
 
 /// The length of a query, in characters; the rest is ignored.
 pub const MAX_QUERY: usize = 200;
@@ -56,27 +57,13 @@ impl Search {
         if query.is_empty() {
             return Ok(Found { events: FoundEvents::default(), changes_at: None });
         }
-        self.read_new_words(connection)?;
-        let words = self.0.read().unwrap_or_else(PoisonError::into_inner);
-        let (mut contained, mut similar) = (Vec::new(), Vec::new());
-        for term in &query.terms {
-            let contains = term.contained(&words);
-            let is_guessed = match term.letters() {
-                0..=3 => false,
-                // A short word has many similar ones.
-                4 => store::matching(connection, now, &contains.join(" OR "))?.is_empty(),
-                _ => true,
-            };
-            similar.push(if is_guessed { words.similar(&term.folded) } else { Vec::new() });
-            contained.push(contains);
-        }
+        let is_public = |expression: &str| Ok(!store::matching(connection, now, expression)?.is_empty());
+        let Words { contained, similar } = self.words_for(connection, &query, is_public)?;
         let exact = store::matching(connection, now, &query.expression(&contained))?;
         let mut all: Vec<(bool, Match)> = exact.iter().map(|found| (false, *found)).collect();
         if similar.iter().any(|words| !words.is_empty()) {
             let exact: HashSet<i64> = exact.iter().map(|found| found.id).collect();
-            let either: Vec<Vec<String>> =
-                contained.iter().zip(&similar).map(|(one, other)| [one.clone(), quoted(other)].concat()).collect();
-            let close = store::matching(connection, now, &query.expression(&either))?;
+            let close = store::matching(connection, now, &query.expression(&either(&contained, &similar)))?;
             all.extend(close.into_iter().filter(|found| !exact.contains(&found.id)).map(|found| (true, found)));
         }
 
@@ -103,6 +90,49 @@ impl Search {
         })
     }
 
+    /// The expression of the index for the events of the portal that a query finds: those that contain its words or, if there
+    /// are none, those with similar words. `None` for a query without words, which finds all.
+    ///
+    /// # Errors
+    /// The database can't be read.
+    pub fn expression(&self, connection: &Connection, text: Option<&str>) -> Result<Option<String>, AppError> {
+        let query = Query::parse(text.unwrap_or_default());
+        if query.is_empty() {
+            return Ok(None);
+        }
+        let is_any = |expression: &str| store::is_any_matching(connection, expression);
+        let Words { contained, similar } = self.words_for(connection, &query, is_any)?;
+        let exact = query.expression(&contained);
+        if similar.iter().all(Vec::is_empty) || is_any(&exact)? {
+            return Ok(Some(exact));
+        }
+        Ok(Some(query.expression(&either(&contained, &similar))))
+    }
+
+    /// The words of the index for each word of a query.
+    fn words_for(
+        &self,
+        connection: &Connection,
+        query: &Query,
+        finds_any: impl Fn(&str) -> Result<bool, AppError>,
+    ) -> Result<Words, AppError> {
+        self.read_new_words(connection)?;
+        let words = self.0.read().unwrap_or_else(PoisonError::into_inner);
+        let (mut contained, mut similar) = (Vec::new(), Vec::new());
+        for term in &query.terms {
+            let contains = term.contained(&words);
+            let is_guessed = match term.letters() {
+                0..=3 => false,
+                // A short word has many similar ones.
+                4 => !finds_any(&contains.join(" OR "))?,
+                _ => true,
+            };
+            similar.push(if is_guessed { words.similar(&term.folded) } else { Vec::new() });
+            contained.push(contains);
+        }
+        Ok(Words { contained, similar })
+    }
+
     /// Reads the words of the texts that were indexed since the last search. Words of former texts remain, which find
     /// nothing.
     fn read_new_words(&self, connection: &Connection) -> Result<(), AppError> {
@@ -116,6 +146,19 @@ impl Search {
         }
         Ok(())
     }
+}
+
+/// The words of the index for each word of a query.
+struct Words {
+    /// Expressions for the events that contain it.
+    contained: Vec<Vec<String>>,
+    /// Words that resemble it.
+    similar: Vec<Vec<String>>,
+}
+
+/// For each word of a query, the expressions for it and for the words that resemble it.
+fn either(contained: &[Vec<String>], similar: &[Vec<String>]) -> Vec<Vec<String>> {
+    contained.iter().zip(similar).map(|(one, other)| [one.clone(), quoted(other)].concat()).collect()
 }
 
 /// The event without the fields that results do not show.

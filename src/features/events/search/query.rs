@@ -1,8 +1,9 @@
 //! What a visitor types, as days and words, and as an expression of FTS5.
 
 use super::MAX_QUERY;
-use super::vocabulary::{Vocabulary, folded, split};
+use super::vocabulary::{Vocabulary, split};
 use crate::platform::month::month_of;
+use crate::platform::text::folded;
 
 /// The number of words of a query; the rest is ignored.
 const MAX_TERMS: usize = 12;

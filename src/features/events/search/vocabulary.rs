@@ -3,22 +3,13 @@
 use std::collections::HashSet;
 use std::hash::{BuildHasher as _, RandomState};
 
-use icu_normalizer::DecomposingNormalizerBorrowed;
 use icu_normalizer::properties::CanonicalCombiningClassMapBorrowed;
+
+use crate::platform::text::folded;
 
 /// The number of words that contain a word of the query, and of those that resemble it, with which events are searched. More of
 /// them share a few letters only.
 const MAX_WORDS: usize = 200;
-
-/// Text without case and diacritics.
-pub(super) fn folded(text: &str) -> String {
-    if text.is_ascii() {
-        return text.to_ascii_lowercase();
-    }
-    let marks = CanonicalCombiningClassMapBorrowed::new();
-    let decomposed = DecomposingNormalizerBorrowed::new_nfd().normalize(text);
-    decomposed.chars().filter(|c| marks.get_u8(*c) == 0).flat_map(char::to_lowercase).collect()
-}
 
 /// Whether the index has this character in words.
 fn is_in_word(c: char) -> bool {
@@ -137,27 +128,13 @@ fn begins_like(term: &[char], word: &str, limit: usize) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{Vocabulary, folded, words_of};
+    use super::{Vocabulary, words_of};
 
     fn vocabulary(text: &str) -> Vocabulary {
         let (mut vocabulary, mut words) = (Vocabulary::default(), Vec::new());
         words_of(text, &mut words);
         vocabulary.add(words);
         vocabulary
-    }
-
-    #[test]
-    fn text_is_compared_without_case_and_diacritics() {
-        for (text, expected) in [
-            ("Später CAFÉ", "spater cafe"),
-            ("José", "jose"),
-            ("Cafe\u{301}", "cafe"),
-            ("Tiếng Việt", "tieng viet"),
-            ("Straße", "straße"),
-            ("ЁЛКА", "елка"),
-        ] {
-            assert_eq!(folded(text), expected, "{text}");
-        }
     }
 
     #[test]

@@ -5,6 +5,7 @@ pub mod bulk_edit;
 mod deleted;
 mod feeds;
 mod import_file;
+mod portal;
 mod search;
 mod series;
 mod status;
@@ -20,6 +21,10 @@ pub use feeds::{
     sitemap_part_changed_at,
 };
 pub use import_file::{all_existing, find_by_import_uid, has_speaker, set_import_uid};
+pub use portal::{
+    PortalFilter, PortalPart, find_in_order, is_any_matching, months, of_speakers_during, portal_matches, portal_page,
+    series_names,
+};
 pub use search::{Match, documents_after, find_found, index_pending, matching};
 pub use series::{events_of_series, find_series, find_series_by_id, is_public_series, link_series};
 pub use status::{delete_preview_token, find_preview, next_publication, preview_token};

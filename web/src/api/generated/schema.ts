@@ -391,6 +391,94 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/events/months": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** The months that have events, the earliest first, as `2026-03`. */
+        readonly get: operations["list_months"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/events/overlaps": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * The events in which some of these speakers speak at the same time, by their start. Hidden, cancelled and postponed events
+         *     are left out.
+         */
+        readonly get: operations["list_overlaps"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/events/portal": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** A page of the portal's list: drafts, scheduled and hidden events are among the others. */
+        readonly get: operations["list_events_for_portal"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/events/portal/events": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** The events with these ids, also those that visitors do not see, in this order. Those that do not exist are left out. */
+        readonly get: operations["list_events_by_id"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/events/portal/matches": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** All events that match, with what they can be selected by, in no order. */
+        readonly get: operations["list_matches_for_portal"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/events/repeats": {
         readonly parameters: {
             readonly query?: never;
@@ -422,6 +510,23 @@ export interface paths {
         readonly put?: never;
         /** The dates of a rule by which an event repeats. Nothing is saved. */
         readonly post: operations["preview_repeats"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/events/series": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** The names of the series that events are in, for suggestions. */
+        readonly get: operations["list_series_names"];
+        readonly put?: never;
+        readonly post?: never;
         readonly delete?: never;
         readonly options?: never;
         readonly head?: never;
@@ -1044,6 +1149,31 @@ export interface components {
             readonly path: string;
             readonly title: string;
         };
+        /** @description What the portal knows of each event that matches: by what it can be selected. */
+        readonly EventMatch: {
+            /** @description Day in the event's own zone, yyyy-MM-dd; empty for a draft without a date. */
+            readonly date: string;
+            /** Format: int64 */
+            readonly id: number;
+            /** @description The name of its series. */
+            readonly series: string | null;
+        };
+        /** @description A page of the portal's list, and what its filters offer. */
+        readonly EventPage: {
+            /** @description How many events match. */
+            readonly count: number;
+            readonly events: readonly components["schemas"]["Event"][];
+            /** @description Whether there is any event, matching or not. */
+            readonly hasEvents: boolean;
+            /** @description Whether an in-person event is among the matches. */
+            readonly hasInPerson: boolean;
+            /** @description Whether the requested event is among the matches, and so on this page; left out if none was requested. */
+            readonly isFound?: boolean;
+            /** @description The number of this page, from 1; the last one for a greater number. */
+            readonly page: number;
+            /** @description The statuses other than `published` that events have. */
+            readonly statuses: readonly components["schemas"]["EventStatusFilter"][];
+        };
         /** @description One speaker of an event. */
         readonly EventSpeaker: {
             readonly speaker: components["schemas"]["SpeakerOfEvent"];
@@ -1055,6 +1185,11 @@ export interface components {
          * @enum {string}
          */
         readonly EventStatus: "draft" | "scheduled" | "published" | "hidden" | "cancelled" | "postponed";
+        /**
+         * @description Which events the portal's list shows: by their start, or by their status.
+         * @enum {string}
+         */
+        readonly EventStatusFilter: "upcoming" | "past" | "draft" | "scheduled" | "hidden" | "cancelled" | "postponed";
         /** @description A synced event compared with its last sync. */
         readonly EventSync: {
             /** @description Every field that follows the provider, in the order of the form. */
@@ -1098,10 +1233,10 @@ export interface components {
          * @description The format of a file.
          * @enum {string}
          */
-        readonly FileFormat: "csv" | "ics" | "json";
+        readonly FileFormat: "csv" | "ics" | "json" | "attendance";
         /** @description An event that a query finds. */
         readonly FoundEvent: {
-            /** @description The event without its summary and description, the biographies of its speakers, and its place in a series. */
+            /** @description The event without its summary and description, the biographies of its speakers, and its position in a series. */
             readonly event: components["schemas"]["Event"];
             /** @description Whether it has ended. */
             readonly isPast: boolean;
@@ -1955,7 +2090,7 @@ export interface components {
             readonly name: string;
             readonly title: string;
         };
-        /** @description One speaker in the place of another. */
+        /** @description Replaces one speaker by another. */
         readonly SpeakerReplacement: {
             /**
              * Format: int64
@@ -2093,7 +2228,10 @@ export type $defs = Record<string, never>;
 export interface operations {
     readonly list_attendance: {
         readonly parameters: {
-            readonly query?: never;
+            readonly query?: {
+                /** @description Ids with commas between them: `3,7,12`. All events if it is left out. */
+                readonly events?: string;
+            };
             readonly header?: never;
             readonly path?: never;
             readonly cookie?: never;
@@ -2106,6 +2244,14 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": readonly components["schemas"]["AttendanceCount"][];
+                };
+            };
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
                 };
             };
             readonly 401: {
@@ -3830,6 +3976,245 @@ export interface operations {
             };
         };
     };
+    readonly list_months: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": readonly string[];
+                };
+            };
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    readonly list_overlaps: {
+        readonly parameters: {
+            readonly query?: {
+                readonly minutes?: number;
+                /** @description Ids of the speakers with commas between them. */
+                readonly speakers?: string;
+                /** @description The start, RFC 3339 in UTC. */
+                readonly startsAt?: string;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": readonly components["schemas"]["Event"][];
+                };
+            };
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    readonly list_events_for_portal: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description The page with this event, instead of a number. */
+                readonly event?: number;
+                /** @description A month in each event's own zone, such as `2026-03`. */
+                readonly month?: string;
+                /** @description The number of the page, from 1. */
+                readonly page?: number;
+                /** @description Words, months and days, as in the public search; words with typos find similar ones if nothing else matches. */
+                readonly q?: string;
+                /** @description The number of events on a page, at most 200; 6 by default. */
+                readonly size?: number;
+                readonly sort?: "upcoming" | "earliest" | "latest" | "title" | "changed";
+                /** @description Event type. */
+                readonly type?: string;
+                readonly when?: "upcoming" | "past" | "draft" | "scheduled" | "hidden" | "cancelled" | "postponed";
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["EventPage"];
+                };
+            };
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    readonly list_events_by_id: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description Ids with commas between them, at most 200: `3,7,12`. */
+                readonly ids?: string;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": readonly components["schemas"]["Event"][];
+                };
+            };
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    readonly list_matches_for_portal: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description A month in each event's own zone, such as `2026-03`. */
+                readonly month?: string;
+                /** @description Words, months and days, as in the public search; words with typos find similar ones if nothing else matches. */
+                readonly q?: string;
+                /** @description Event type. */
+                readonly type?: string;
+                readonly when?: "upcoming" | "past" | "draft" | "scheduled" | "hidden" | "cancelled" | "postponed";
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": readonly components["schemas"]["EventMatch"][];
+                };
+            };
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
     readonly create_repeats: {
         readonly parameters: {
             readonly query?: never;
@@ -3971,6 +4356,41 @@ export interface operations {
                 };
             };
             readonly 415: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    readonly list_series_names: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": readonly string[];
+                };
+            };
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            readonly 503: {
                 headers: {
                     readonly [name: string]: unknown;
                 };

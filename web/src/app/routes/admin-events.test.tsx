@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { EventLocation } from '../../api/types'
 import { aLocation, anInPersonEvent } from '../../testing/factories'
 import { renderSite } from '../../testing/render'
+import { portalList } from '../../testing/portal-list'
 import { server, signIn } from '../../testing/session'
 
 const uploaded = '/pictures/house.jpg'
@@ -11,8 +12,6 @@ const uploaded = '/pictures/house.jpg'
 beforeEach(() => {
   signIn()
   server.use(
-    http.get('/api/events/unpublished', () => HttpResponse.json([])),
-    http.get('/api/attendance', () => HttpResponse.json([])),
     http.get('/api/events/:id/activity', () => HttpResponse.json([])),
     http.get('/api/speakers', () => HttpResponse.json([])),
   )
@@ -21,7 +20,7 @@ beforeEach(() => {
 /** Opens the form of an event at this venue, on a wide screen. */
 async function edit(location: Partial<EventLocation>, site = {}) {
   const event = anInPersonEvent({ location: aLocation(location) })
-  server.use(http.get('/api/events', () => HttpResponse.json([event])))
+  server.use(...portalList(() => [event]))
   const { user } = renderSite(`/admin?event=${event.id}`, { site })
   const preview = await screen.findByRole('complementary', { name: 'Preview' })
   const images = () =>

@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { loadPage } from '../../lib/load-page'
 import { anAdmin } from '../../testing/factories'
 import { renderSite } from '../../testing/render'
+import { portalList } from '../../testing/portal-list'
 import { holdResponse, server, signIn } from '../../testing/session'
 
 vi.mock('../../lib/load-page', () => ({ loadPage: vi.fn() }))
@@ -59,9 +60,7 @@ describe('signing in', () => {
 
     signIn()
     server.use(
-      http.get('/api/events', () => HttpResponse.json([])),
-      http.get('/api/events/unpublished', () => HttpResponse.json([])),
-      http.get('/api/attendance', () => HttpResponse.json([])),
+      ...portalList(() => []),
       http.get('/api/speakers', () => HttpResponse.json([])),
     )
     renderSite('/admin')

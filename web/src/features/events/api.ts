@@ -71,10 +71,3 @@ export const eventsQuery = (filter: EventsFilter) =>
       return readJson<CalendarEvent[]>(`/api/events?${query}`, { signal })
     },
   })
-
-/** All events (spec §7), for the portal. */
-export const allEventsQuery = () =>
-  queryOptions({
-    queryKey: [...eventsKey, 'all'],
-    queryFn: ({ signal }) => readJson<CalendarEvent[]>('/api/events', { signal }),
-  })

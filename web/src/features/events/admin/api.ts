@@ -1,10 +1,13 @@
-import { queryOptions, useQueryClient } from '@tanstack/react-query'
+import { keepPreviousData, queryOptions, useQueryClient } from '@tanstack/react-query'
 import { ApiError, readJson, writeJson } from '../../../api/client'
 import { createJson } from '../../../api/forms'
 import type {
   ActivityEntry,
+  AttendanceCount,
   CalendarEvent,
   DeletedEvent,
+  EventMatch,
+  EventPage,
   EventSync,
   PreviewLink,
   RenderedDescription,
@@ -12,16 +15,137 @@ import type {
   SyncRequest,
   SyncResult,
 } from '../../../api/types'
-import { allEventsQuery, eventsKey } from '../api'
-import { isPublic, statusOf } from './status-labels'
+import { eventsKey } from '../api'
+import { isInPerson } from '../event-presentation'
+import type { Search, Sort } from './event-filter'
 
 const path = (id: number, rest = '') => `/api/events/${id}${rest}`
 
-/** The events that visitors don't see: drafts, scheduled and hidden ones. */
-export const unpublishedEventsQuery = () =>
+const listKey = [...eventsKey, 'list'] as const
+const pageKey = [...listKey, 'page'] as const
+const eventKey = [...listKey, 'event'] as const
+/** Not below the key of the events: a save rarely changes these names. */
+const namesKey = ['event-names'] as const
+
+/** How long the list is kept while a form is open, in milliseconds. */
+const listLifetime = 60 * 60_000
+/** The most events in one response. */
+const maxEvents = 200
+
+/** Which part of the list to read. */
+export interface ListPart {
+  sort: Sort
+  /** From 1. */
+  page: number
+  /** Events per page. */
+  size: number
+}
+
+/** How many plan to attend, by event. */
+export type Attendance = ReadonlyMap<number, number>
+
+/** A page of the list. */
+export interface ListPage extends EventPage {
+  /** Of the in-person events; undefined if it could not be loaded. */
+  attendance: Attendance | undefined
+}
+
+function parametersOf({ text, type, status, month }: Search, others: object = {}): string {
+  const values = { q: text.trim(), type, when: status, month, ...others }
+  const given = Object.entries(values).filter(([, value]) => value !== null && value !== '')
+  return new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString()
+}
+
+async function readPage(parameters: string, signal?: AbortSignal): Promise<ListPage> {
+  const options = signal && { signal }
+  const page = await readJson<EventPage>(`/api/events/portal?${parameters}`, options)
+  const inPerson = page.events.filter(({ type }) => isInPerson(type)).map(({ id }) => id)
+  if (inPerson.length === 0) return { ...page, attendance: new Map() }
+  // The list is of use without the counts.
+  const counts = await readJson<AttendanceCount[]>(
+    `/api/attendance?events=${inPerson.join(',')}`,
+    options,
+  ).catch(() => undefined)
+  return { ...page, attendance: counts && new Map(counts.map((one) => [one.eventId, one.count])) }
+}
+
+/** A page of the events that match, of every status. */
+export const eventPageQuery = (search: Search, part: ListPart) =>
   queryOptions({
-    queryKey: [...eventsKey, 'unpublished'],
-    queryFn: ({ signal }) => readJson<CalendarEvent[]>('/api/events/unpublished', { signal }),
+    queryKey: [...pageKey, search, part],
+    queryFn: ({ signal }) => readPage(parametersOf(search, part), signal),
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+    gcTime: listLifetime,
+    networkMode: 'always',
+  })
+
+/** The page with an event; `isFound` is false if it does not match. */
+export const readPageOf = (event: number, search: Search, { sort, size }: ListPart) =>
+  readPage(parametersOf(search, { sort, size, event }))
+
+/** All events that match, with what they can be selected by. */
+export const matchesQuery = (search: Search) =>
+  queryOptions({
+    queryKey: [...listKey, 'matches', search],
+    queryFn: ({ signal }) =>
+      readJson<EventMatch[]>(`/api/events/portal/matches?${parametersOf(search)}`, { signal }),
+    networkMode: 'always',
+  })
+
+/** Loads the events with these ids, of every status, in this order; those that do not exist are left out. */
+export async function readEvents(ids: readonly number[]): Promise<CalendarEvent[]> {
+  const parts = Array.from({ length: Math.ceil(ids.length / maxEvents) }, (_, index) =>
+    ids.slice(index * maxEvents, (index + 1) * maxEvents),
+  )
+  const events = parts.map((part) =>
+    readJson<CalendarEvent[]>(`/api/events/portal/events?ids=${part.join(',')}`),
+  )
+  return (await Promise.all(events)).flat()
+}
+
+/** The event with this id, of any status; null if it does not exist. */
+export const eventQuery = (id: number) =>
+  queryOptions({
+    queryKey: [...eventKey, id],
+    queryFn: async () => (await readEvents([id]))[0] ?? null,
+    networkMode: 'always',
+  })
+
+/** When some speakers speak. */
+export interface SpeakingTime {
+  /** In milliseconds. */
+  startsAt: number
+  minutes: number
+  speakerIds: readonly number[]
+}
+
+/** The events in which some of these speakers speak at the same time. */
+export const overlapsQuery = ({ startsAt, minutes, speakerIds }: SpeakingTime) =>
+  queryOptions({
+    queryKey: [...listKey, 'overlaps', startsAt, minutes, speakerIds],
+    queryFn: ({ signal }) => {
+      const start = new Date(startsAt).toISOString().replace(/\.\d+/, '')
+      const query = `startsAt=${start}&minutes=${minutes}&speakers=${speakerIds.join(',')}`
+      return readJson<CalendarEvent[]>(`/api/events/overlaps?${query}`, { signal })
+    },
+    placeholderData: keepPreviousData,
+  })
+
+/** The months that have events, as `2026-03`. */
+export const monthsQuery = () =>
+  queryOptions({
+    queryKey: [...namesKey, 'months'],
+    queryFn: ({ signal }) => readJson<string[]>('/api/events/months', { signal }),
+    networkMode: 'always',
+  })
+
+/** The names of the series that events are in. */
+export const seriesNamesQuery = () =>
+  queryOptions({
+    queryKey: [...namesKey, 'series'],
+    queryFn: ({ signal }) => readJson<string[]>('/api/events/series', { signal }),
+    networkMode: 'always',
   })
 
 /** The events that were deleted in the last 30 days, the latest deletion first. */
@@ -93,39 +217,55 @@ export const restoreEvent = (id: number) => writeJson<CalendarEvent>('POST', pat
 export const syncBrandlive = (body: SyncRequest) =>
   writeJson<SyncResult>('POST', '/api/sync-brandlive', body)
 
-/** Updates the cached lists of events after a change. */
+/** Updates what is cached of the events after a change. */
 export function useEventsCache() {
   const queryClient = useQueryClient()
-  const remove = (ids: ReadonlySet<number>) => {
-    for (const { queryKey } of [allEventsQuery(), unpublishedEventsQuery()]) {
-      queryClient.setQueryData(queryKey, (events) => events?.filter(({ id }) => !ids.has(id)))
-    }
+  const changeEvents = (change: (events: readonly CalendarEvent[]) => CalendarEvent[]) => {
+    queryClient.setQueriesData<ListPage>(
+      { queryKey: pageKey },
+      (page) => page && { ...page, events: change(page.events) },
+    )
   }
+  const refetch = () => {
+    // The form opens with the version of the list.
+    queryClient.removeQueries({ queryKey: eventKey, type: 'inactive' })
+    return queryClient.invalidateQueries({ queryKey: eventsKey })
+  }
+  const refetchNames = () => queryClient.invalidateQueries({ queryKey: namesKey })
   return {
-    /** Shows these saved events at once, then refetches the lists. */
+    /** Shows these saved events at once where the list has them, then refetches what is shown. */
     put: (saved: readonly CalendarEvent[]) => {
-      const ids = new Set(saved.map(({ id }) => id))
-      remove(ids)
-      const isListed = (event: CalendarEvent) => isPublic(statusOf(event, Date.now()))
-      queryClient.setQueryData(
-        allEventsQuery().queryKey,
-        (events) => events && [...events, ...saved.filter(isListed)],
-      )
-      queryClient.setQueryData(
-        unpublishedEventsQuery().queryKey,
-        (events) => events && [...events, ...saved.filter((event) => !isListed(event))],
-      )
+      const byId = new Map(saved.map((event) => [event.id, event]))
+      changeEvents((events) => events.map((event) => byId.get(event.id) ?? event))
+      for (const event of saved) queryClient.setQueryData(eventQuery(event.id).queryKey, event)
       queryClient.setQueryData(deletedEventsQuery().queryKey, (deleted) =>
-        deleted?.filter(({ event }) => !ids.has(event.id)),
+        deleted?.filter(({ event }) => !byId.has(event.id)),
       )
-      return queryClient.invalidateQueries({ queryKey: eventsKey })
+      const months = queryClient.getQueryData(monthsQuery().queryKey) ?? []
+      const series = queryClient.getQueryData(seriesNamesQuery().queryKey) ?? []
+      const isKnown = (event: CalendarEvent) =>
+        (event.date === '' || months.includes(event.date.slice(0, 7))) &&
+        (event.series === null || series.includes(event.series))
+      if (!saved.every(isKnown)) void refetchNames()
+      return refetch()
     },
-    /** Removes an event from the lists at once, then refetches them. */
+    /** Removes an event from the list at once, then refetches what is shown. */
     remove: (id: number) => {
-      remove(new Set([id]))
-      return queryClient.invalidateQueries({ queryKey: eventsKey })
+      changeEvents((events) => events.filter((event) => event.id !== id))
+      void refetchNames()
+      return refetch()
     },
     /** Refetches everything about events. */
-    refresh: () => queryClient.invalidateQueries({ queryKey: eventsKey }),
+    refresh: () => {
+      void refetchNames()
+      return refetch()
+    },
   }
+}
+
+/** The event with this id in the list, as far as it was loaded. */
+export function useListedEvent(id: number | null): CalendarEvent | undefined {
+  const queryClient = useQueryClient()
+  const pages = queryClient.getQueriesData<ListPage>({ queryKey: pageKey })
+  return pages.flatMap(([, page]) => page?.events ?? []).find((event) => event.id === id)
 }

@@ -17,7 +17,7 @@ import { useMediaQuery } from '../../../lib/use-media-query'
 import { isInPerson } from '../event-presentation'
 import { Activity, dateTimeLabel } from './activity'
 import { AttendanceHistory } from './attendance-history'
-import { activityQuery, createEvent, updateEvent, useEventsCache } from './api'
+import { activityQuery, createEvent, seriesNamesQuery, updateEvent, useEventsCache } from './api'
 import styles from './event-form.module.css'
 import { EventPreview } from './event-preview'
 import { DescriptionFields, LinkFields, RegistrationFields, ScheduleFields } from './form-groups'
@@ -38,7 +38,6 @@ import { PreviewDisclosure } from './preview-disclosure'
 import { PreviewLink } from './preview-link'
 import { PublicationFields } from './publication-fields'
 import { RepeatFields } from './repeat-fields'
-import { seriesOf } from './series-field'
 import { SpeakerFields } from './speaker-picker'
 import { findSpeaker, type PortalSpeakers } from './speakers'
 import { isPublic, isStatus, statusLabels, statusOf } from './status-labels'
@@ -59,8 +58,6 @@ export type NewSpeaker = (dialog: {
 interface EventFormProps {
   /** The event to edit; undefined for a new one. */
   event: CalendarEvent | undefined
-  /** All events, to find those that overlap. */
-  events: readonly CalendarEvent[]
   siteUrl: string
   speakers: PortalSpeakers
   venueSearch: VenueSearch | undefined
@@ -96,7 +93,7 @@ interface Save {
 
 /** Creates or changes an event (spec §2, Events tab; spec §5, "Event form"). */
 export function EventForm(props: EventFormProps) {
-  const { event, events, siteUrl, speakers, venueSearch, venueImage, newSpeaker } = props
+  const { event, siteUrl, speakers, venueSearch, venueImage, newSpeaker } = props
   const { onSaved, onCancel } = props
   const [base, setBase] = useState<Base>(() => ({
     event,
@@ -129,10 +126,9 @@ export function EventForm(props: EventFormProps) {
     values: form.values,
     start: base.values,
     event,
-    events,
     nameOf,
   })
-  const series = useMemo(() => seriesOf(events), [events])
+  const series = useQuery(seriesNamesQuery()).data ?? []
   const failure = base.event ? 'Failed to update event' : 'Failed to create event'
 
   const { mutate, isPending } = useMutation({

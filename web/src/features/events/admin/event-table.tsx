@@ -1,7 +1,7 @@
 import type { RefObject } from 'react'
 import { classNames } from '../../../lib/class-names'
 import { isInPerson } from '../event-presentation'
-import type { Attendance } from './attendance'
+import type { Attendance } from './api'
 import { EditButton, EventIconButton } from './event-buttons'
 import { dayLabel, type EventActions, timeOf } from './event-card'
 import type { ListedEvent } from './event-filter'

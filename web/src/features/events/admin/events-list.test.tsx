@@ -31,10 +31,10 @@ describe('the list', () => {
   })
 
   it('marks imported events and those that visitors do not see', async () => {
-    anEventServer(
-      [anEvent({ title: 'Imported', brandliveId: 'b1' })],
-      [anEvent({ title: 'Gone', brandliveId: 'b2', status: 'hidden' })],
-    )
+    anEventServer([
+      anEvent({ title: 'Imported', brandliveId: 'b1' }),
+      anEvent({ title: 'Gone', brandliveId: 'b2', status: 'hidden' }),
+    ])
     openTab()
     const gone = await screen.findByRole('article', { name: 'Gone' })
     expect(within(gone).getByText('Hidden')).toBeVisible()
@@ -53,7 +53,7 @@ describe('the list', () => {
   it('shows a loading error and retries', async () => {
     anEventServer(many(1))
     server.use(
-      http.get('/api/events', () => new HttpResponse(null, { status: 500 }), { once: true }),
+      http.get('/api/events/portal', () => new HttpResponse(null, { status: 500 }), { once: true }),
     )
     const { user } = openTab()
     expect(await screen.findByText('Unable to load events')).toBeVisible()
@@ -238,7 +238,7 @@ describe('duplicating', () => {
     'publishes no copy of an event that is %s without being asked',
     async (status) => {
       const publishAt = status === 'scheduled' ? { publishAt: '2098-01-01T00:00:00Z' } : {}
-      const { sent } = anEventServer([], [anEvent({ title: 'Quiet', status, ...publishAt })])
+      const { sent } = anEventServer([anEvent({ title: 'Quiet', status, ...publishAt })])
       const { user } = openTab()
       const dialog = await openDialog(user, 'Quiet')
       expect(dialog.getByLabelText('Status of the copies')).toHaveDisplayValue('Draft')

@@ -1,29 +1,31 @@
-import { type RefObject, useEffect, useMemo, useRef, useState } from 'react'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type RefObject, use, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
 import type { CalendarEvent } from '../../../api/types'
+import { Alert } from '../../../components/ui/alert'
 import { Button } from '../../../components/ui/button'
 import { ConfirmDialog } from '../../../components/ui/confirm-dialog'
 import { Empty } from '../../../components/ui/empty'
-import { Skeleton } from '../../../components/ui/loading'
+import { Skeleton, Spinner } from '../../../components/ui/loading'
 import { useMinute } from '../../../lib/hydration'
-import { ExportAttendance, useAttendance } from './attendance'
+import { eventPageQuery, type ListPart, monthsQuery, readPageOf } from './api'
+import { ExportAttendance } from './attendance'
 import { DeletedEventsLink } from './deleted-events'
 import { DuplicateDialog } from './duplicate-dialog'
 import { EventCard } from './event-card'
 import {
+  allEvents,
   type ListedEvent,
-  listedEvents,
-  matchingEvents,
-  monthsOf,
+  listedEvent,
   pageOf,
   pageSize,
   rowsPerPage,
-  sortedEvents,
 } from './event-filter'
 import { EventTable } from './event-table'
 import { ExportMenu } from './export-menu'
 import styles from './events-list.module.css'
 import { FilterBar } from './filter-bar'
 import { Pager } from './pager'
+import { SelectionContext } from './selection'
 import { SelectionBar } from './selection-bar'
 import { useDeleteEvent } from './use-delete-event'
 import { usePageFocus } from './use-page-focus'
@@ -31,9 +33,6 @@ import { useEventFilter } from './use-event-filter'
 import { useEventsView, ViewSwitch } from './view-switch'
 
 interface EventsListProps {
-  shown: readonly CalendarEvent[]
-  /** Drafts, scheduled and hidden events. */
-  unpublished: readonly CalendarEvent[]
   siteUrl: string
   /** The event to show and focus; null once that is done. */
   revealedId: number | null
@@ -44,36 +43,39 @@ interface EventsListProps {
 
 /** All events as cards, six per page, with search and filters (spec §2, Events tab). */
 export function EventsList(props: EventsListProps) {
-  const { shown, unpublished, siteUrl, revealedId, onReveal, onEdit, onCreate } = props
+  const { siteUrl, revealedId, onReveal, onEdit, onCreate } = props
   const now = useMinute()
   const filter = useEventFilter()
   const [deleting, setDeleting] = useState<CalendarEvent | null>(null)
   const [duplicating, setDuplicating] = useState<CalendarEvent | null>(null)
   const [view, setView] = useEventsView()
   const list = useRef<HTMLElement>(null)
+  const selection = use(SelectionContext)
 
-  const listed = useMemo(() => listedEvents(shown, unpublished, now), [shown, unpublished, now])
-  const all = useMemo(() => sortedEvents(listed, filter.sort), [listed, filter.sort])
-  const months = useMemo(() => monthsOf(listed), [listed])
-  const statuses = useMemo(() => new Set(all.map(({ status }) => status)), [all])
-  const matches = matchingEvents(all, filter.search)
-  const attendance = useAttendance()
+  const { search, sort, isSearching } = filter
   const size = view === 'table' ? rowsPerPage : pageSize
-  const { page, pages } = pageOf(matches.length, filter.page, size)
-  const cards = matches.slice((page - 1) * size, page * size)
-  const eventOf = (id: number) => all.find(({ event }) => event.id === id)?.event ?? null
+  const part = { sort, page: Math.max(1, filter.page), size }
+  const query = useQuery(eventPageQuery(search, part))
+  const months = useQuery(monthsQuery()).data ?? []
+  const cards = useMemo(
+    () => query.data?.events.map((event) => listedEvent(event, now)) ?? [],
+    [query.data, now],
+  )
+  const eventOf = (id: number) => cards.find(({ event }) => event.id === id)?.event ?? null
 
-  useReveal({ revealedId, onReveal, all, matches, page, size, list, filter })
+  useReveal({ revealedId, onReveal, cards, part, list, filter })
 
-  const focusList = usePageFocus(page, () =>
+  const { page, pages } = pageOf(query.data?.count ?? 0, query.data?.page ?? 1, size)
+  const focusList = usePageFocus(query.isPlaceholderData ? 0 : page, () =>
     list.current?.querySelector<HTMLElement>('[data-event]'),
   )
 
   const deletion = useDeleteEvent({
     deleted: () => {
+      if (deleting) selection?.toggle([deleting.id], false)
       // Focuses the next card, or the previous one if it was the last.
       const index = cards.findIndex(({ event }) => event.id === deleting?.id)
-      const next = cards[index + 1] ?? matches[page * size] ?? cards[index - 1]
+      const next = cards[index + 1] ?? cards[index - 1]
       setDeleting(null)
       if (next) onReveal(next.event.id)
       else focusHeading()
@@ -91,7 +93,13 @@ export function EventsList(props: EventsListProps) {
     },
   }
 
-  if (all.length === 0) {
+  const failure = query.isError && !query.data && (
+    <Alert title="Unable to load events" onRetry={() => void query.refetch()} />
+  )
+  if (!query.data && !isSearching) {
+    return failure && !query.isFetching ? failure : <EventsListSkeleton />
+  }
+  if (query.data?.hasEvents === false) {
     return (
       <Empty title="No events found. Create your first event to get started.">
         <Button size="small" onClick={onCreate}>
@@ -104,12 +112,12 @@ export function EventsList(props: EventsListProps) {
   return (
     <>
       <FilterBar
-        search={filter.search}
-        sort={filter.sort}
+        search={search}
+        sort={sort}
         months={months}
-        count={matches.length}
-        isSearching={filter.isSearching}
-        statuses={statuses}
+        count={query.data?.count}
+        isSearching={isSearching}
+        statuses={new Set<string>(query.data?.statuses)}
         onText={filter.setText}
         onType={filter.setType}
         onStatus={filter.setStatus}
@@ -117,12 +125,14 @@ export function EventsList(props: EventsListProps) {
         onSort={filter.setSort}
       >
         <ViewSwitch view={view} onChange={setView} />
-        <ExportMenu matches={matches} />
-        <ExportAttendance matches={matches} attendance={attendance} />
+        <ExportMenu search={search} count={query.data?.count ?? 0} />
+        {query.data?.hasInPerson && <ExportAttendance search={search} />}
         <DeletedEventsLink />
       </FilterBar>
-      <SelectionBar all={all} matches={matches} isSearching={filter.isSearching} />
-      {matches.length === 0 ? (
+      <SelectionBar search={search} count={query.data?.count ?? 0} isSearching={isSearching} />
+      {!query.data ? (
+        failure || <Spinner />
+      ) : query.data.count === 0 ? (
         <Empty title="No events match.">
           <Button
             size="small"
@@ -138,7 +148,7 @@ export function EventsList(props: EventsListProps) {
         <EventTable
           ref={list}
           rows={cards}
-          attendance={attendance}
+          attendance={query.data.attendance}
           siteUrl={siteUrl}
           {...actions}
         />
@@ -149,7 +159,9 @@ export function EventsList(props: EventsListProps) {
               <EventCard
                 listed={listed}
                 siteUrl={siteUrl}
-                attending={attendance?.get(listed.event.id) ?? (attendance && 0)}
+                attending={
+                  query.data.attendance && (query.data.attendance.get(listed.event.id) ?? 0)
+                }
                 {...actions}
               />
             </li>
@@ -194,49 +206,72 @@ export function EventsList(props: EventsListProps) {
   )
 }
 
-interface RevealOptions extends Pick<EventsListProps, 'revealedId' | 'onReveal'> {
-  all: readonly ListedEvent[]
-  matches: readonly ListedEvent[]
-  page: number
-  /** Events per page. */
-  size: number
-  list: RefObject<HTMLElement | null>
-  filter: ReturnType<typeof useEventFilter>
-}
-
 /** Focuses the page's heading if there is no card to focus. */
 function focusHeading() {
   document.querySelector<HTMLElement>('main h1')?.focus()
 }
 
+interface RevealOptions extends Pick<EventsListProps, 'revealedId' | 'onReveal'> {
+  cards: readonly ListedEvent[]
+  part: ListPart
+  list: RefObject<HTMLElement | null>
+  filter: ReturnType<typeof useEventFilter>
+}
+
 /** Shows the page of the event to reveal, clears a search that hides it, and focuses it. */
-function useReveal(options: RevealOptions) {
-  const { revealedId, onReveal, all, matches, page, size, list, filter } = options
+function useReveal({ revealedId, onReveal, cards, part, list, filter }: RevealOptions) {
+  const queryClient = useQueryClient()
+  const location = useMutation({
+    mutationFn: async (id: number) => {
+      for (const search of filter.isSearching ? [filter.search, allEvents] : [allEvents]) {
+        const found = await readPageOf(id, search, part)
+        if (found.isFound) return { found, search }
+      }
+      return null
+    },
+    networkMode: 'always',
+  })
+  const locate = useEffectEvent((id: number) => {
+    location.mutate(id, {
+      onSuccess: (result) => {
+        if (!result) {
+          onReveal(null)
+          return
+        }
+        const { found, search } = result
+        const { page } = found
+        queryClient.setQueryData(eventPageQuery(search, { ...part, page }).queryKey, found)
+        if (filter.isSearching && search === allEvents) filter.clear(page)
+        else filter.setPage(page)
+      },
+      onError: () => {
+        onReveal(null)
+      },
+    })
+  })
   useEffect(() => {
-    if (revealedId === null) return
-    const index = matches.findIndex(({ event }) => event.id === revealedId)
-    if (index < 0) {
-      const indexInAll = all.findIndex(({ event }) => event.id === revealedId)
-      if (indexInAll >= 0) filter.clear(Math.floor(indexInAll / size) + 1)
-      else onReveal(null)
-      return
-    }
-    const targetPage = Math.floor(index / size) + 1
-    if (targetPage !== page) {
-      filter.setPage(targetPage)
-      return
-    }
+    if (revealedId !== null) locate(revealedId)
+  }, [revealedId])
+
+  const located = location.variables === revealedId ? location.data : undefined
+  const isShown =
+    located?.found.page === part.page && cards.some(({ event }) => event.id === revealedId)
+  const focusCard = useEffectEvent((id: number) => {
+    const title = list.current?.querySelector<HTMLElement>(`[data-event="${id}"]`)
+    title?.focus({ preventScroll: true })
+    title?.scrollIntoView({ block: 'nearest' })
+    onReveal(null)
+  })
+  useEffect(() => {
+    if (revealedId === null || !isShown) return
     // After the closing form has returned the focus to the button that opened it.
     const timer = setTimeout(() => {
-      const title = list.current?.querySelector<HTMLElement>(`[data-event="${revealedId}"]`)
-      title?.focus({ preventScroll: true })
-      title?.scrollIntoView({ block: 'nearest' })
-      onReveal(null)
+      focusCard(revealedId)
     })
     return () => {
       clearTimeout(timer)
     }
-  })
+  }, [revealedId, isShown])
 }
 
 /** Placeholders for the cards while the events load (guide §7). */

@@ -1,13 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
-import { useMemo, useState } from 'react'
+import { useState } from 'react'
 import { AdminIcon } from '../../../components/ui/admin-icon'
 import { Alert } from '../../../components/ui/alert'
 import { Button } from '../../../components/ui/button'
 import { TabHeader } from '../../../components/ui/tabs'
 import { confirmBeforeLeaving } from '../../../lib/unsaved-changes'
 import { useEditedItem, useOpenForm } from '../../../lib/use-open-form'
-import { allEventsQuery } from '../api'
-import { unpublishedEventsQuery } from './api'
+import { eventQuery, useListedEvent } from './api'
 import { DeletedEvents, useDeletedEventsView } from './deleted-events'
 import { EventForm, type NewSpeaker } from './event-form'
 import { EventsList, EventsListSkeleton } from './events-list'
@@ -43,16 +42,10 @@ export function EventsTab(props: EventsTabProps) {
 
 function ListOrForm(props: EventsTabProps) {
   const { siteUrl, speakers, venueSearch, venueImage, newSpeaker } = props
-  const all = useQuery({ ...allEventsQuery(), networkMode: 'always' })
-  const unpublished = useQuery(unpublishedEventsQuery())
   const { isNew, editedId, openNew, openEdit, close } = useOpenForm('event')
   // The event just saved, which the list shows and focuses.
   const [revealedId, setRevealedId] = useState<number | null>(null)
-  const events = useMemo(
-    () => [...(all.data ?? []), ...(unpublished.data ?? [])],
-    [all.data, unpublished.data],
-  )
-  const edited = useEditedItem(editedId, events)
+  const { edited, isLoading, hasFailed, retry } = useEditedEvent(editedId)
 
   return (
     <>
@@ -69,7 +62,6 @@ function ListOrForm(props: EventsTabProps) {
         <EventForm
           key={edited?.id ?? 'new'}
           event={edited}
-          events={events}
           siteUrl={siteUrl}
           speakers={speakers}
           venueSearch={venueSearch}
@@ -83,27 +75,36 @@ function ListOrForm(props: EventsTabProps) {
             confirmBeforeLeaving(close)
           }}
         />
-      ) : all.data && !unpublished.isPending ? (
+      ) : hasFailed ? (
+        <Alert title="Unable to load the event" onRetry={retry} />
+      ) : isLoading ? (
+        <EventsListSkeleton />
+      ) : (
         <EventsList
-          shown={all.data}
-          unpublished={unpublished.data ?? []}
           siteUrl={siteUrl}
           revealedId={revealedId}
           onReveal={setRevealedId}
           onEdit={openEdit}
           onCreate={openNew}
         />
-      ) : all.isError && !all.isFetching ? (
-        <Alert
-          title="Unable to load events"
-          onRetry={() => {
-            void all.refetch()
-            void unpublished.refetch()
-          }}
-        />
-      ) : (
-        <EventsListSkeleton />
       )}
     </>
   )
+}
+
+/** The event with this id: the version of the list, if that has it, and the newest after a change. */
+function useEditedEvent(id: number | null) {
+  const listed = useListedEvent(id)
+  const query = useQuery({
+    ...eventQuery(id ?? 0),
+    enabled: id !== null,
+    ...(listed && { initialData: listed }),
+  })
+  const edited = useEditedItem(id, query.data ? [query.data] : undefined)
+  return {
+    edited,
+    isLoading: id !== null && query.isFetching && !edited,
+    hasFailed: id !== null && query.isError && !query.isFetching && !edited,
+    retry: () => void query.refetch(),
+  }
 }

@@ -1,16 +1,12 @@
-import { useMutation } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
-import { messageOf } from '../../../api/forms'
 import type { ExportFormat } from '../../../api/types'
 import { AdminIcon } from '../../../components/ui/admin-icon'
 import { Button } from '../../../components/ui/button'
 import { Spinner } from '../../../components/ui/loading'
 import { Menu, menuItem, menuNote } from '../../../components/ui/menu'
-import { showError } from '../../../components/ui/toast-store'
 import { countLabel } from '../../../lib/text'
-import { download } from '../../../lib/download'
-import type { ListedEvent } from './event-filter'
-import { exportEvents } from './import/api'
+import type { Search } from './event-filter'
+import { useExport } from './use-export'
 
 const formats = [
   { format: 'csv', label: 'Spreadsheet (CSV)' },
@@ -18,22 +14,19 @@ const formats = [
   { format: 'json', label: 'JSON' },
 ] as const satisfies readonly { format: ExportFormat; label: string }[]
 
+interface ExportMenuProps {
+  search: Search
+  /** The number of events that match. */
+  count: number
+}
+
 /** Downloads the events that the filter shows. */
-export function ExportMenu({ matches }: { matches: readonly ListedEvent[] }) {
+export function ExportMenu({ search, count: matching }: ExportMenuProps) {
   const opener = useRef<HTMLButtonElement>(null)
   const [openedBy, setOpenedBy] = useState<HTMLElement | null>(null)
-  const { mutate, isPending } = useMutation({
-    mutationFn: async (format: ExportFormat) => {
-      const ids = matches.map(({ event }) => event.id)
-      download(`events.${format}`, await exportEvents(format, ids))
-    },
-    networkMode: 'always',
-    onError: (error) => {
-      showError(messageOf(error, 'Failed to export events'))
-    },
-  })
-  if (matches.length === 0) return null
-  const count = countLabel(matches.length, 'event')
+  const { exportFile, isPending } = useExport(search)
+  if (matching === 0) return null
+  const count = countLabel(matching, 'event')
   return (
     <>
       <Button
@@ -63,7 +56,7 @@ export function ExportMenu({ matches }: { matches: readonly ListedEvent[] }) {
               className={menuItem}
               onClick={() => {
                 setOpenedBy(null)
-                mutate(format)
+                exportFile(format)
               }}
             >
               {label}

@@ -1,14 +1,17 @@
-import { type ReactNode, useMemo } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import type { CalendarEvent } from '../../../api/types'
 import { NewTabLink } from '../../../components/links'
 import { useMinute } from '../../../lib/hydration'
 import { isInPerson } from '../event-presentation'
 import { startOf, whenLabel, durationOf } from '../event-time'
+import { overlapsQuery } from './api'
 import { type EventFormValues, hasVenue, publicationOf } from './form-values'
-import { statusOf } from './status-labels'
 
 /** Other events that overlap with the same speakers are listed up to this number. */
 const maxListed = 3
+/** The longest period of which the server says what overlaps, in minutes. */
+const longest = 2880
 
 interface FormWarningsOptions {
   values: EventFormValues
@@ -16,19 +19,21 @@ interface FormWarningsOptions {
   start: EventFormValues
   /** The event to edit; undefined for a new one. */
   event: CalendarEvent | undefined
-  events: readonly CalendarEvent[]
   nameOf: (id: number) => string
 }
 
 /** What an editor should know before saving; none of it prevents saving. */
-export function useFormWarnings({ values, start, event, events, nameOf }: FormWarningsOptions) {
+export function useFormWarnings({ values, start, event, nameOf }: FormWarningsOptions) {
   const now = useMinute()
   const { date, time, timezone, duration, speakerIds, status, type } = values
   const startsAt = startOf(values)
-  const overlaps = useMemo(
-    () => overlapping({ date, time, timezone, duration, speakerIds }, event?.id, events, now),
-    [date, time, timezone, duration, speakerIds, event?.id, events, now],
-  )
+  const minutes = Math.min(durationOf(duration), longest)
+  const isKnown = !Number.isNaN(startsAt) && !Number.isNaN(minutes) && speakerIds.length > 0
+  const { data } = useQuery({
+    ...overlapsQuery({ startsAt, minutes, speakerIds }),
+    enabled: isKnown,
+  })
+  const overlaps = isKnown && data ? overlapping(speakerIds, event?.id, data) : []
 
   const ofType: ReactNode[] = []
   if (!isInPerson(type) && hasVenue(values)) {
@@ -76,25 +81,16 @@ export function publicationWarnings(publishAt: number, startsAt: number, now: nu
   return warnings
 }
 
-/** The other events that take place at the same time with some of the same speakers. */
-export function overlapping(
-  values: Pick<EventFormValues, 'date' | 'time' | 'timezone' | 'duration' | 'speakerIds'>,
+/** The other events of these, with the speakers that they share. */
+function overlapping(
+  speakerIds: readonly number[],
   ownId: number | undefined,
   events: readonly CalendarEvent[],
-  now: number,
 ): { other: CalendarEvent; speakers: number[] }[] {
-  const start = startOf(values)
-  if (Number.isNaN(start) || values.speakerIds.length === 0) return []
-  const end = start + durationOf(values.duration) * 60_000
-  const speakerIds = new Set(values.speakerIds)
   return events.flatMap((other) => {
-    const otherStart = Date.parse(other.startsAt)
-    if (other.id === ownId || !(otherStart < end)) return []
-    if (otherStart + durationOf(other.duration) * 60_000 <= start) return []
-    const status = statusOf(other, now)
-    if (status === 'cancelled' || status === 'postponed' || status === 'hidden') return []
+    if (other.id === ownId) return []
     const speakers = other.speakers.map(({ speakerId }) => speakerId)
-    const both = speakers.filter((id) => speakerIds.has(id))
+    const both = speakers.filter((id) => speakerIds.includes(id))
     return both.length > 0 ? [{ other, speakers: both }] : []
   })
 }

@@ -1,13 +1,13 @@
 import { useId } from 'react'
+import type { EventMatch } from '../../../api/types'
 import { Button } from '../../../components/ui/button'
 import { Dialog } from '../../../components/ui/dialog'
 import { countLabel } from '../../../lib/text'
 import dialogStyles from './bulk-edit-dialog.module.css'
-import type { ListedEvent } from './event-filter'
 import styles from './groups-dialog.module.css'
 
 interface GroupsDialogProps {
-  matches: readonly ListedEvent[]
+  matches: readonly EventMatch[]
   isSearching: boolean
   ids: ReadonlySet<number>
   onToggle: (ids: readonly number[], isSelected: boolean) => void
@@ -23,8 +23,8 @@ const monthFormat = new Intl.DateTimeFormat('en-US', {
 /** Selects the events of whole series and months, of those that the list shows. */
 export function GroupsDialog({ matches, isSearching, ids, onToggle, onClose }: GroupsDialogProps) {
   const headingId = useId()
-  const series = groupsOf(matches, ({ event }) => event.series?.trim() ?? '')
-  const months = groupsOf(matches, ({ event }) => event.date.slice(0, 7))
+  const series = groupsOf(matches, ({ series }) => series?.trim() ?? '')
+  const months = groupsOf(matches, ({ date }) => date.slice(0, 7))
   const columns = [
     { title: 'Series', groups: series.sort((a, b) => a.name.localeCompare(b.name)), label: String },
     {
@@ -33,7 +33,7 @@ export function GroupsDialog({ matches, isSearching, ids, onToggle, onClose }: G
       label: (month: string) => monthFormat.format(Date.parse(`${month}-01T12:00:00Z`)),
     },
   ]
-  const selected = matches.filter(({ event }) => ids.has(event.id)).length
+  const selected = matches.filter(({ id }) => ids.has(id)).length
 
   return (
     <Dialog headingId={headingId} size="small" className={dialogStyles.root} onClose={onClose}>
@@ -95,15 +95,15 @@ interface Group {
 }
 
 /** The events by a name, without those that have none. */
-function groupsOf(events: readonly ListedEvent[], nameOf: (event: ListedEvent) => string): Group[] {
+function groupsOf(events: readonly EventMatch[], nameOf: (event: EventMatch) => string): Group[] {
   const groups = new Map<string, Group>()
-  for (const listed of events) {
-    const name = nameOf(listed)
+  for (const event of events) {
+    const name = nameOf(event)
     if (name === '') continue
     // As the server compares the names of series.
     const key = name.toLowerCase().replaceAll(/\s+/g, ' ')
     const group = groups.get(key) ?? { name, members: [] }
-    group.members.push(listed.event.id)
+    group.members.push(event.id)
     groups.set(key, group)
   }
   return [...groups.values()]

@@ -1,46 +1,97 @@
-import { useQuery } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { use, useId, useRef, useState } from 'react'
+import { messageOf } from '../../../api/forms'
+import type { CalendarEvent, EventMatch } from '../../../api/types'
 import { AdminIcon } from '../../../components/ui/admin-icon'
 import { Alert } from '../../../components/ui/alert'
 import { Button } from '../../../components/ui/button'
+import { showError } from '../../../components/ui/toast-store'
 import { restoreFocus } from '../../../lib/restore-focus'
 import { countLabel } from '../../../lib/text'
 import { dateTimeLabel } from './activity'
+import { matchesQuery, readEvents, seriesNamesQuery } from './api'
 import { BulkDeleteDialog } from './bulk-delete-dialog'
 import { BulkEditDialog } from './bulk-edit-dialog'
 import { recentBulkEditsQuery, useUndoBulkEdit } from './bulk-edit-api'
-import type { ListedEvent } from './event-filter'
+import type { Search } from './event-filter'
 import { GroupsDialog } from './groups-dialog'
-import { SelectionContext } from './selection'
-import { seriesOf } from './series-field'
+import { type Selection, SelectionContext } from './selection'
 import styles from './selection.module.css'
 
 interface SelectionBarProps {
-  all: readonly ListedEvent[]
-  /** Those that the search and the filters show. */
-  matches: readonly ListedEvent[]
+  search: Search
+  /** The number of events that match. */
+  count: number
   /** Whether there is a search or a filter. */
   isSearching: boolean
 }
 
+/** What is open, with what it was opened for. */
+type Opened =
+  | { dialog: 'groups'; matches: readonly EventMatch[] }
+  | { dialog: 'changes' | 'deletion'; events: readonly CalendarEvent[] }
+
 /** Selects events by the filter, by series and by month, changes or deletes the selected ones and undoes that. */
-export function SelectionBar({ all, matches, isSearching }: SelectionBarProps) {
+export function SelectionBar(props: SelectionBarProps) {
   const selection = use(SelectionContext)
+  return selection && <Bar {...props} {...selection} />
+}
+
+function Bar(props: SelectionBarProps & Selection) {
+  const { search, count: matching, isSearching, ids, toggle, clear, speakers } = props
+  const queryClient = useQueryClient()
   const selectAll = useRef<HTMLInputElement>(null)
-  const [opened, setOpened] = useState<'groups' | 'changes' | 'deletion' | null>(null)
-  if (!selection) return null
-  const { ids, toggle, clear, speakers } = selection
-  // An event that was deleted since is no longer selected.
-  const selected = all.filter(({ event }) => ids.has(event.id))
-  const matchingIds = matches.map(({ event }) => event.id)
-  const count = matchingIds.filter((id) => ids.has(id)).length
+  const [opened, setOpened] = useState<Opened | null>(null)
+  const { data: matches } = useQuery({ ...matchesQuery(search), enabled: ids.size > 0 })
+  const count = matches?.filter(({ id }) => ids.has(id)).length ?? 0
+  const series = useQuery({ ...seriesNamesQuery(), enabled: opened?.dialog === 'changes' })
+  const toggleAll = useMutation({
+    mutationFn: async (isSelected: boolean) => {
+      const all = await queryClient.query(matchesQuery(search))
+      toggle(
+        all.map(({ id }) => id),
+        isSelected,
+      )
+    },
+    networkMode: 'always',
+    onError: (error) => {
+      showError(messageOf(error, 'Failed to select the events'))
+    },
+  })
+  const open = useMutation({
+    mutationFn: async (dialog: Opened['dialog']): Promise<Opened | null> => {
+      if (dialog === 'groups') {
+        return { dialog, matches: await queryClient.query(matchesQuery(search)) }
+      }
+      const events = await readEvents([...ids])
+      const existing = new Set(events.map(({ id }) => id))
+      const gone = [...ids].filter((id) => !existing.has(id))
+      if (gone.length > 0) toggle(gone, false)
+      if (events.length > 0) return { dialog, events }
+      showError('The selected events were deleted in the meantime')
+      return null
+    },
+    networkMode: 'always',
+    onSuccess: setOpened,
+    onError: (error) => {
+      showError(messageOf(error, 'Failed to load the events'))
+    },
+  })
+  /** The attributes of a button that opens a dialog. */
+  const opener = (dialog: Opened['dialog']) => ({
+    size: 'small' as const,
+    'aria-disabled': open.isPending,
+    onClick: () => {
+      if (!open.isPending) open.mutate(dialog)
+    },
+  })
   const close = () => {
     setOpened(null)
   }
 
   return (
     <div className={styles.bar} role="group" aria-label="Several events">
-      {matches.length > 0 && (
+      {matching > 0 && (
         <>
           <label className={styles.all}>
             <input
@@ -48,24 +99,18 @@ export function SelectionBar({ all, matches, isSearching }: SelectionBarProps) {
               className={styles.box}
               ref={(box) => {
                 selectAll.current = box
-                if (box) box.indeterminate = count > 0 && count < matchingIds.length
+                if (box) box.indeterminate = count > 0 && count < matching
               }}
-              checked={count === matchingIds.length}
+              checked={count >= matching}
               onChange={({ target }) => {
-                toggle(matchingIds, target.checked)
+                toggleAll.mutate(target.checked)
               }}
             />
             {isSearching
-              ? `Select all ${matches.length.toLocaleString('en-US')} that match`
-              : `Select all ${matches.length.toLocaleString('en-US')}`}
+              ? `Select all ${matching.toLocaleString('en-US')} that match`
+              : `Select all ${matching.toLocaleString('en-US')}`}
           </label>
-          <Button
-            variant="ghost"
-            size="small"
-            onClick={() => {
-              setOpened('groups')
-            }}
-          >
+          <Button variant="ghost" {...opener('groups')}>
             Select by Series or Month
           </Button>
         </>
@@ -73,27 +118,16 @@ export function SelectionBar({ all, matches, isSearching }: SelectionBarProps) {
       <RecentBulkEdits />
       <div className={styles.selected}>
         <p className={styles.count} role="status">
-          {selected.length > 0 && `${countLabel(selected.length, 'event')} selected`}
+          {ids.size > 0 && `${countLabel(ids.size, 'event')} selected`}
         </p>
-        {selected.length > 0 && (
+        {ids.size > 0 && (
           <>
-            <Button
-              variant="primary"
-              size="small"
-              onClick={() => {
-                setOpened('changes')
-              }}
-            >
-              Change {countLabel(selected.length, 'Event')}
+            <Button variant="primary" {...opener('changes')}>
+              Change {countLabel(ids.size, 'Event')}
             </Button>
-            <Button
-              size="small"
-              onClick={() => {
-                setOpened('deletion')
-              }}
-            >
+            <Button {...opener('deletion')}>
               <AdminIcon name="delete" />
-              Delete {countLabel(selected.length, 'Event')}
+              Delete {countLabel(ids.size, 'Event')}
             </Button>
             <Button
               variant="ghost"
@@ -110,19 +144,19 @@ export function SelectionBar({ all, matches, isSearching }: SelectionBarProps) {
           </>
         )}
       </div>
-      {opened === 'groups' && (
+      {opened?.dialog === 'groups' && (
         <GroupsDialog
-          matches={matches}
+          matches={opened.matches}
           isSearching={isSearching}
           ids={ids}
           onToggle={toggle}
           onClose={close}
         />
       )}
-      {opened === 'changes' && (
+      {opened?.dialog === 'changes' && (
         <BulkEditDialog
-          events={selected.map(({ event }) => event)}
-          series={seriesOf(all.map(({ event }) => event))}
+          events={opened.events}
+          series={series.data ?? []}
           speakers={speakers}
           onClose={close}
           onDone={() => {
@@ -131,9 +165,9 @@ export function SelectionBar({ all, matches, isSearching }: SelectionBarProps) {
           }}
         />
       )}
-      {opened === 'deletion' && (
+      {opened?.dialog === 'deletion' && (
         <BulkDeleteDialog
-          events={selected.map(({ event }) => event)}
+          events={opened.events}
           onClose={close}
           onDone={() => {
             close()

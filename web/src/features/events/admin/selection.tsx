@@ -3,7 +3,8 @@ import type { CalendarEvent } from '../../../api/types'
 import styles from './selection.module.css'
 import type { PortalSpeakers } from './speakers'
 
-interface Selection {
+/** The selected events, and how to change them. */
+export interface Selection {
   ids: ReadonlySet<number>
   /** Selects these events or not. */
   toggle: (ids: readonly number[], isSelected: boolean) => void

@@ -1,0 +1,352 @@
+//! SQL of the portal's list: all events but the deleted ones, by page, with filters.
+
+use std::collections::HashMap;
+use std::ops::Range;
+
+use chrono::{DateTime, Months, NaiveDate, TimeDelta, Utc};
+use rusqlite::{Connection, ToSql, named_params};
+
+use super::{Event, select};
+use crate::features::events::status::Status;
+use crate::features::events::types::{EventMatch, EventPage, Sort, StatusFilter};
+use crate::platform::clock::timestamp;
+use crate::platform::error::AppError;
+use crate::platform::messages::IN_PERSON;
+use crate::platform::text::compare_naturally;
+
+/// The longest event, for finding those that overlap with a time. Longer ones are not found.
+const LONGEST: TimeDelta = TimeDelta::days(2);
+
+/// Narrows the portal's list; the default selects all events that are not deleted.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct PortalFilter {
+    /// An expression of the search index.
+    pub expression: Option<String>,
+    /// Event type.
+    pub kind: Option<String>,
+    pub status: Option<StatusFilter>,
+    /// The first day of a month, in each event's own time zone.
+    pub month: Option<NaiveDate>,
+}
+
+/// A filter at a time, as the parts of statements.
+struct Condition {
+    sql: String,
+    values: Vec<(&'static str, String)>,
+    selects_all: bool,
+}
+
+impl Condition {
+    fn new(filter: &PortalFilter, now: DateTime<Utc>) -> Self {
+        let mut sql = "e.deleted_at IS NULL".to_owned();
+        let mut values = vec![(":now", timestamp(now))];
+        if let Some(expression) = &filter.expression {
+            sql.push_str(
+                " AND e.id IN (SELECT d.event_id FROM search_index i CROSS JOIN search_documents d ON d.id = i.rowid
+                 WHERE search_index MATCH :expression)",
+            );
+            values.push((":expression", expression.clone()));
+        }
+        if let Some(kind) = &filter.kind {
+            sql.push_str(" AND e.type = :kind");
+            values.push((":kind", kind.clone()));
+        }
+        if let Some(first) = filter.month {
+            // In every zone, the events of a month start within a day of it in UTC, so that the index of starts finds them.
+            sql.push_str(
+                " AND e.starts_at >= :month_start AND e.starts_at < :month_end AND substr(e.date, 1, 7) = :month",
+            );
+            let next = first.checked_add_months(Months::new(1)).unwrap_or(first);
+            values.push((":month", first.format("%Y-%m").to_string()));
+            values.push((":month_start", (first - TimeDelta::days(1)).to_string()));
+            values.push((":month_end", (next + TimeDelta::days(1)).to_string()));
+        }
+        if let Some(status) = filter.status {
+            sql.push_str(match status {
+                StatusFilter::Upcoming => " AND (e.starts_at >= :now OR e.starts_at = '')",
+                StatusFilter::Past => " AND e.starts_at > '' AND e.starts_at < :now",
+                StatusFilter::Scheduled => {
+                    " AND e.status <> 'published' AND e.status = 'scheduled' AND e.publish_at > :now"
+                }
+                StatusFilter::Draft => " AND e.status <> 'published' AND e.status = 'draft'",
+                StatusFilter::Hidden => " AND e.status <> 'published' AND e.status = 'hidden'",
+                StatusFilter::Cancelled => " AND e.status <> 'published' AND e.status = 'cancelled'",
+                StatusFilter::Postponed => " AND e.status <> 'published' AND e.status = 'postponed'",
+            });
+        }
+        Self { sql, values, selects_all: *filter == PortalFilter::default() }
+    }
+
+    /// The values of a statement, of which SQLite must know the names.
+    fn values<'a>(&'a self, sql: &str, others: &[(&'static str, &'a dyn ToSql)]) -> Vec<(&'static str, &'a dyn ToSql)> {
+        let own = self.values.iter().map(|(name, value)| (*name, value as &dyn ToSql));
+        own.chain(others.iter().copied()).filter(|(name, _)| contains_name(sql, name)).collect()
+    }
+
+    fn count(&self, connection: &Connection, part: &str) -> Result<usize, AppError> {
+        let filter = &self.sql;
+        let sql = format!("SELECT count(*) FROM events e WHERE {filter} AND {part}");
+        let count: i64 = connection.prepare_cached(&sql)?.query_row(&*self.values(&sql, &[]), |row| row.get(0))?;
+        Ok(usize::try_from(count).unwrap_or_default())
+    }
+
+    fn ids(
+        &self,
+        connection: &Connection,
+        (part, order): (&str, &str),
+        range: &Range<usize>,
+    ) -> Result<Vec<i64>, AppError> {
+        let filter = &self.sql;
+        let sql =
+            format!("SELECT e.id FROM events e WHERE {filter} AND {part} ORDER BY {order} LIMIT :limit OFFSET :offset");
+        let [offset, limit] = [range.start, range.len()].map(|number| i64::try_from(number).unwrap_or(i64::MAX));
+        let values = self.values(&sql, &[(":limit", &limit), (":offset", &offset)]);
+        Ok(connection.prepare_cached(&sql)?.query_map(&*values, |row| row.get(0))?.collect::<rusqlite::Result<_>>()?)
+    }
+}
+
+/// Whether a statement has a parameter with this name.
+fn contains_name(sql: &str, name: &str) -> bool {
+    sql.match_indices(name)
+        .any(|(at, _)| !sql[at + name.len()..].starts_with(|next: char| next == '_' || next.is_ascii_alphanumeric()))
+}
+
+/// The parts of which an order consists, one after the other: the condition of each, and its order.
+fn parts(sort: Sort) -> &'static [(&'static str, &'static str)] {
+    match sort {
+        Sort::Upcoming => &[
+            ("e.starts_at = ''", "e.id"),
+            ("e.starts_at >= :now", "e.starts_at, e.id"),
+            ("e.starts_at > '' AND e.starts_at < :now", "e.starts_at DESC, e.id DESC"),
+        ],
+        Sort::Earliest => &[("true", "e.starts_at, e.id")],
+        Sort::Latest => &[("true", "e.starts_at DESC, e.id DESC")],
+        Sort::Changed => &[("true", "e.updated_at DESC, e.id DESC")],
+        Sort::Title => &[("true", "e.id")],
+    }
+}
+
+/// Which part of the portal's list to read.
+#[derive(Clone, Copy, Debug)]
+pub struct PortalPart {
+    pub sort: Sort,
+    /// The number of the page, from 1.
+    pub page: usize,
+    /// The number of events on a page, at least 1.
+    pub size: usize,
+    /// The page with this event, instead of a number.
+    pub event: Option<i64>,
+}
+
+/// A page of the portal's list, and what its filters offer.
+pub fn portal_page(
+    connection: &Connection,
+    filter: &PortalFilter,
+    part: &PortalPart,
+    now: DateTime<Utc>,
+) -> Result<EventPage, AppError> {
+    let PortalPart { sort, page, size, event } = *part;
+    let list = PortalList::new(connection, filter, sort, now)?;
+    let count = list.count();
+    let index = match event {
+        Some(id) => list.ids(0..count)?.iter().position(|listed| *listed == id),
+        None => None,
+    };
+    let page = index.map_or(page, |index| index / size + 1).clamp(1, count.div_ceil(size).max(1));
+    let ids = list.ids((page - 1) * size..page * size)?;
+    Ok(EventPage {
+        count,
+        page,
+        is_found: event.map(|_| index.is_some()),
+        events: find_in_order(connection, &ids, now)?,
+        has_events: total(connection)? > 0,
+        has_in_person: list.has_in_person()?,
+        statuses: statuses(connection, now)?,
+    })
+}
+
+/// All events that a filter selects, with what each can be selected by, in no order.
+pub fn portal_matches(
+    connection: &Connection,
+    filter: &PortalFilter,
+    now: DateTime<Utc>,
+) -> Result<Vec<EventMatch>, AppError> {
+    let condition = Condition::new(filter, now);
+    let filter = &condition.sql;
+    let sql = format!("SELECT e.id, e.date, e.series FROM events e WHERE {filter}");
+    let matches = connection
+        .prepare_cached(&sql)?
+        .query_map(&*condition.values(&sql, &[]), |row| {
+            Ok(EventMatch { id: row.get(0)?, date: row.get(1)?, series: row.get(2)? })
+        })?
+        .collect::<rusqlite::Result<_>>()?;
+    Ok(matches)
+}
+
+/// The events that a filter selects, in an order.
+struct PortalList<'a> {
+    connection: &'a Connection,
+    condition: Condition,
+    sort: Sort,
+    /// How many there are in each part of the order.
+    counts: Vec<usize>,
+}
+
+impl<'a> PortalList<'a> {
+    /// Counts the events.
+    fn new(
+        connection: &'a Connection,
+        filter: &PortalFilter,
+        sort: Sort,
+        now: DateTime<Utc>,
+    ) -> Result<Self, AppError> {
+        let condition = Condition::new(filter, now);
+        let parts = parts(sort);
+        let total = if condition.selects_all { Some(total(connection)?) } else { None };
+        let mut counts = Vec::with_capacity(parts.len());
+        for (part, _) in parts {
+            let count = match total {
+                // The last part is the rest, so that no more than what is to come is counted.
+                Some(total) if counts.len() + 1 == parts.len() => total.saturating_sub(counts.iter().sum()),
+                _ => condition.count(connection, part)?,
+            };
+            counts.push(count);
+        }
+        Ok(Self { connection, condition, sort, counts })
+    }
+
+    /// How many events there are.
+    fn count(&self) -> usize {
+        self.counts.iter().sum()
+    }
+
+    /// The ids of the events in a range of the list.
+    fn ids(&self, range: Range<usize>) -> Result<Vec<i64>, AppError> {
+        if self.sort == Sort::Title {
+            return Ok(self.ids_by_title()?.get(clamped(&range, self.count())).unwrap_or_default().to_vec());
+        }
+        let (mut ids, mut before) = (Vec::new(), 0);
+        for (part, count) in parts(self.sort).iter().zip(&self.counts) {
+            let within = range.start.saturating_sub(before)..range.end.saturating_sub(before).min(*count);
+            if !within.is_empty() {
+                ids.extend(self.condition.ids(self.connection, *part, &within)?);
+            }
+            before += count;
+        }
+        Ok(ids)
+    }
+
+    fn ids_by_title(&self) -> Result<Vec<i64>, AppError> {
+        let filter = &self.condition.sql;
+        let sql = format!("SELECT e.id, e.title FROM events e WHERE {filter}");
+        let mut titles = self
+            .connection
+            .prepare_cached(&sql)?
+            .query_map(&*self.condition.values(&sql, &[]), |row| Ok((row.get(0)?, row.get(1)?)))?
+            .collect::<rusqlite::Result<Vec<(i64, String)>>>()?;
+        titles.sort_by(|(id, title), (other_id, other)| compare_naturally(title, other).then(id.cmp(other_id)));
+        Ok(titles.into_iter().map(|(id, _)| id).collect())
+    }
+
+    /// Whether an in-person event is among them.
+    fn has_in_person(&self) -> Result<bool, AppError> {
+        let filter = &self.condition.sql;
+        let sql = format!("SELECT 1 FROM events e WHERE {filter} AND e.type = :in_person LIMIT 1");
+        let values = self.condition.values(&sql, &[(":in_person", &IN_PERSON)]);
+        Ok(self.connection.prepare_cached(&sql)?.exists(&*values)?)
+    }
+}
+
+fn clamped(range: &Range<usize>, count: usize) -> Range<usize> {
+    range.start.min(count)..range.end.min(count)
+}
+
+/// How many events there are that are not deleted.
+fn total(connection: &Connection) -> Result<usize, AppError> {
+    let count: i64 = connection.prepare_cached("SELECT count FROM event_total")?.query_row([], |row| row.get(0))?;
+    Ok(usize::try_from(count).unwrap_or_default())
+}
+
+/// Whether an event that is not deleted matches an expression of the search index.
+pub fn is_any_matching(connection: &Connection, expression: &str) -> Result<bool, AppError> {
+    Ok(connection
+        .prepare_cached(
+            "SELECT 1 FROM search_index i CROSS JOIN search_documents d ON d.id = i.rowid
+                 CROSS JOIN events e ON e.id = d.event_id
+             WHERE search_index MATCH ?1 AND e.deleted_at IS NULL LIMIT 1",
+        )?
+        .exists([expression])?)
+}
+
+/// The months that have events, the earliest first, as `2026-03`.
+pub fn months(connection: &Connection) -> Result<Vec<String>, AppError> {
+    // Each step looks for the first day after the month before, instead of reading all days.
+    let months = connection
+        .prepare_cached(
+            "WITH RECURSIVE months (month) AS (
+                 VALUES (substr((SELECT min(date) FROM events WHERE deleted_at IS NULL AND date > ''), 1, 7))
+                 UNION ALL
+                 SELECT substr((SELECT min(date) FROM events WHERE deleted_at IS NULL AND date > month || '-99'), 1, 7)
+                 FROM months WHERE month IS NOT NULL)
+             SELECT month FROM months WHERE month IS NOT NULL",
+        )?
+        .query_map([], |row| row.get(0))?
+        .collect::<rusqlite::Result<_>>()?;
+    Ok(months)
+}
+
+/// The statuses other than published that events have.
+fn statuses(connection: &Connection, now: DateTime<Utc>) -> Result<Vec<StatusFilter>, AppError> {
+    let mut statement = connection.prepare_cached(
+        "SELECT 1 FROM events WHERE deleted_at IS NULL AND status <> 'published' AND status = ?1
+             AND (status <> 'scheduled' OR publish_at > ?2) LIMIT 1",
+    )?;
+    let (now, mut statuses) = (timestamp(now), Vec::new());
+    for (filter, status) in StatusFilter::OF_STATUS {
+        if statement.exists([status, &now])? {
+            statuses.push(filter);
+        }
+    }
+    Ok(statuses)
+}
+
+/// The events with these ids that are not deleted, in this order.
+pub fn find_in_order(connection: &Connection, ids: &[i64], now: DateTime<Utc>) -> Result<Vec<Event>, AppError> {
+    let mut events = super::find_many(connection, ids, now)?;
+    let positions: HashMap<i64, usize> = ids.iter().enumerate().map(|(at, id)| (*id, at)).collect();
+    events.sort_by_key(|event| positions.get(&event.id));
+    Ok(events)
+}
+
+/// The names of the series that have events.
+pub fn series_names(connection: &Connection) -> Result<Vec<String>, AppError> {
+    Ok(connection
+        .prepare_cached(
+            "SELECT s.name FROM series s
+             WHERE EXISTS (SELECT 1 FROM events e WHERE e.series_id = s.id AND e.deleted_at IS NULL)
+             ORDER BY s.name COLLATE NOCASE",
+        )?
+        .query_map([], |row| row.get(0))?
+        .collect::<rusqlite::Result<_>>()?)
+}
+
+/// The events of some speakers that take place in a period, by their start, without those that are hidden, cancelled or
+/// postponed.
+pub fn of_speakers_during(
+    connection: &Connection,
+    speakers: &[i64],
+    period: &Range<DateTime<Utc>>,
+    now: DateTime<Utc>,
+) -> Result<Vec<Event>, AppError> {
+    const CONDITION: &str = "e.deleted_at IS NULL AND e.starts_at >= :first AND e.starts_at < :end
+        AND EXISTS (SELECT 1 FROM event_speakers es
+                    WHERE es.event_id = e.id AND es.speaker_id IN (SELECT value FROM json_each(:speakers)))";
+    let speakers = serde_json::to_string(speakers).map_err(AppError::internal)?;
+    let (first, end) = (timestamp(period.start - LONGEST), timestamp(period.end));
+    let values = named_params! { ":first": first, ":end": end, ":speakers": speakers };
+    let mut events = select(connection, "events", &timestamp(now), CONDITION, values)?;
+    events.retain(|event| {
+        event.ends() > period.start && matches!(event.status, Status::Draft | Status::Scheduled | Status::Published)
+    });
+    Ok(events)
+}

@@ -1,0 +1,83 @@
+//! Wire types of the portal's list of events.
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::Event;
+
+/// Which events the portal's list shows: by their start, or by their status.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+#[schema(as = EventStatusFilter)]
+pub enum StatusFilter {
+    /// Those that start now or later, and drafts without a date.
+    Upcoming,
+    /// Those that started before now.
+    Past,
+    Draft,
+    /// Those whose publication time has not come yet.
+    Scheduled,
+    Hidden,
+    Cancelled,
+    Postponed,
+}
+
+impl StatusFilter {
+    /// Those that select by status, with the status in the database.
+    pub const OF_STATUS: [(Self, &str); 5] = [
+        (Self::Draft, "draft"),
+        (Self::Scheduled, "scheduled"),
+        (Self::Hidden, "hidden"),
+        (Self::Cancelled, "cancelled"),
+        (Self::Postponed, "postponed"),
+    ];
+}
+
+/// The order of the portal's list.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+#[schema(as = EventSort)]
+pub enum Sort {
+    /// Drafts without a date, then upcoming events, the soonest first, then past events, the latest first.
+    #[default]
+    Upcoming,
+    Earliest,
+    Latest,
+    /// By title without case and diacritics, numbers by their value.
+    Title,
+    /// The last changed first.
+    Changed,
+}
+
+/// A page of the portal's list, and what its filters offer.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct EventPage {
+    /// How many events match.
+    pub count: usize,
+    /// The number of this page, from 1; the last one for a greater number.
+    pub page: usize,
+    /// Whether the requested event is among the matches, and so on this page; left out if none was requested.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub is_found: Option<bool>,
+    pub events: Vec<Event>,
+    /// Whether there is any event, matching or not.
+    pub has_events: bool,
+    /// Whether an in-person event is among the matches.
+    pub has_in_person: bool,
+    /// The statuses other than `published` that events have.
+    pub statuses: Vec<StatusFilter>,
+}
+
+/// What the portal knows of each event that matches: by what it can be selected.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct EventMatch {
+    pub id: i64,
+    /// Day in the event's own zone, yyyy-MM-dd; empty for a draft without a date.
+    pub date: String,
+    /// The name of its series.
+    #[schema(required)]
+    pub series: Option<String>,
+}

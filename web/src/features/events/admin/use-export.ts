@@ -1,0 +1,28 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { messageOf } from '../../../api/forms'
+import type { ExportFormat } from '../../../api/types'
+import { showError } from '../../../components/ui/toast-store'
+import { download } from '../../../lib/download'
+import { matchesQuery } from './api'
+import type { Search } from './event-filter'
+import { exportEvents } from './import/api'
+
+/** Downloads a file with the events that match, or with their attendance. */
+export function useExport(search: Search) {
+  const queryClient = useQueryClient()
+  const { mutate, isPending } = useMutation({
+    mutationFn: async (format: ExportFormat) => {
+      const matches = await queryClient.query({ ...matchesQuery(search), staleTime: 0 })
+      const file = await exportEvents(
+        format,
+        matches.map(({ id }) => id),
+      )
+      download(format === 'attendance' ? 'attendance.csv' : `events.${format}`, file)
+    },
+    networkMode: 'always',
+    onError: (error) => {
+      showError(messageOf(error, 'Failed to export events'))
+    },
+  })
+  return { exportFile: mutate, isPending }
+}
