@@ -125,9 +125,9 @@ async fn a_refused_connection_is_reported() {
     let mut config = fake.config();
     config.brandlive.base_url = format!("http://{closed}").parse().unwrap();
     let app = TestApp::start_with(config);
-    let reply = app.sign_in_admin().await.post("/api/sync-brandlive", json!({})).await;
-    assert_eq!(reply.status, 502);
-    assert!(reply.error().contains("the connection was refused"), "{}", reply.error());
+    let response = app.sign_in_admin().await.post("/api/sync-brandlive", json!({})).await;
+    assert_eq!(response.status, 502);
+    assert!(response.error().contains("the connection was refused"), "{}", response.error());
 }
 
 #[tokio::test]
@@ -215,8 +215,12 @@ async fn a_host_that_does_not_resolve_has_its_own_sentence() {
     let mut config = FakeBrandlive::new(|_, _| FakeResponse::Close).config();
     config.brandlive.base_url = format!("http://{}.invalid", "a".repeat(64)).parse().unwrap();
     let app = TestApp::start_with(config);
-    let reply = app.sign_in_admin().await.post("/api/sync-brandlive", json!({})).await;
-    assert!(reply.error().starts_with("Brandlive's host could not be found; check base_url"), "{}", reply.error());
+    let response = app.sign_in_admin().await.post("/api/sync-brandlive", json!({})).await;
+    assert!(
+        response.error().starts_with("Brandlive's host could not be found; check base_url"),
+        "{}",
+        response.error()
+    );
 }
 
 #[tokio::test]
@@ -269,8 +273,8 @@ async fn a_client_that_disconnects_does_not_stop_the_sync() {
 #[tokio::test]
 async fn without_a_key_the_sync_is_not_configured() {
     let app = TestApp::start();
-    let reply = app.sign_in_admin().await.post("/api/sync-brandlive", json!({})).await;
-    assert_eq!((reply.status.as_u16(), reply.error().as_str()), (503, "Brandlive is not configured"));
+    let response = app.sign_in_admin().await.post("/api/sync-brandlive", json!({})).await;
+    assert_eq!((response.status.as_u16(), response.error().as_str()), (503, "Brandlive is not configured"));
     assert_eq!(app.visitor().post("/api/sync-brandlive", json!({})).await.status, 401);
 }
 

@@ -76,11 +76,11 @@ impl Site {
         let mut stored = Stored::new();
         let pages = self.events.values().flat_map(|(_, path)| [path.clone(), format!("{path}.ics")]);
         for path in PATHS.iter().map(|path| (*path).to_owned()).chain(pages) {
-            let reply = self.app.visitor().get(&path).await;
+            let response = self.app.visitor().get(&path).await;
             // Others are not stored.
-            if reply.status == 200 {
-                let keys = reply.header("surrogate-key").split(' ').map(str::to_owned).collect();
-                stored.insert(path, (reply.text(), keys));
+            if response.status == 200 {
+                let keys = response.header("surrogate-key").split(' ').map(str::to_owned).collect();
+                stored.insert(path, (response.text(), keys));
             }
         }
         stored
@@ -96,8 +96,8 @@ impl Site {
     }
 
     async fn put(&self, title: &str, event: Value) {
-        let reply = self.admin.put(&format!("/api/events/{}", self.id(title)), event).await;
-        assert_eq!(reply.status, 200, "{}", reply.text());
+        let response = self.admin.put(&format!("/api/events/{}", self.id(title)), event).await;
+        assert_eq!(response.status, 200, "{}", response.text());
     }
 
     fn sql(&self, sql: &str) {
@@ -212,8 +212,8 @@ impl Site {
             }
             "attendance" => {
                 let path = format!("/api/events/{}/interest", self.id("Other"));
-                let reply = self.app.visitor().send("POST", &path, None).await;
-                assert!(reply.status.is_success(), "{}", reply.text());
+                let response = self.app.visitor().send("POST", &path, None).await;
+                assert!(response.status.is_success(), "{}", response.text());
             }
             "a password" => self.sql("UPDATE users SET revision = revision + 1"),
             other => panic!("unknown change: {other}"),
