@@ -361,12 +361,12 @@ fn keys_without_effect(config: &Config) -> Vec<&'static str> {
 /// Whether editors have set the script of the newsletter form, which the settings of the configuration complete.
 fn has_stored_script(config: &Config) -> bool {
     let path = &config.database.path;
-    let company = path
+    let settings = path
         .exists()
         .then(|| db::connect_to_read(path, BusyTimeout::CommandLine).ok())
         .flatten()
-        .and_then(|connection| site_settings::Configured::new(config).company(&connection).ok());
-    company.is_some_and(|company| company.subscribe.script_url.is_some())
+        .and_then(|connection| site_settings::ConfiguredSettings::new(config).effective(&connection).ok());
+    settings.is_some_and(|settings| settings.subscribe.script_url.is_some())
 }
 
 /// The default settings of the import, with the time zone that `lectern setup` sets before there is one.

@@ -1,4 +1,4 @@
-//! The company's settings: from the portal to every response, and the precedence of the configuration.
+//! The site settings: from the portal to every response, and the precedence of the configuration.
 
 use std::path::PathBuf;
 

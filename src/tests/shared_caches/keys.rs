@@ -207,7 +207,7 @@ impl Site {
                 let texts = json!({ "heroTitle": "Hello", "heroSubtitle": "All of you" });
                 assert_eq!(admin.put("/api/page-content/home", texts).await.status, 200);
             }
-            "the company's settings" => {
+            "the site settings" => {
                 assert_eq!(admin.put("/api/site-settings", json!({ "name": "Ours" })).await.status, 200);
             }
             "attendance" => {
@@ -256,7 +256,7 @@ async fn what_shows_a_change_is_purged_by_it_and_the_pages_of_other_events_are_n
         ("a new speaker", vec!["Other", "First rent"]),
         ("a deleted speaker", vec!["Other", "First rent"]),
         ("the texts of the home page", vec!["Other", "First rent"]),
-        ("the company's settings", vec![]),
+        ("the site settings", vec![]),
         ("a bulk change by another process", vec![]),
         ("a purge from the database", vec!["First rent"]),
     ] {
