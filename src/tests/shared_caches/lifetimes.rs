@@ -136,7 +136,7 @@ async fn what_is_the_same_for_every_visitor_may_be_stored_and_nothing_else() {
 }
 
 #[tokio::test]
-async fn staff_and_pages_of_other_sites_get_the_same_content_for_themselves() {
+async fn admins_and_pages_of_other_sites_get_the_same_content_for_themselves() {
     let app = app_at_noon(config(60));
     let admin = app.sign_in_admin().await;
     let events = some_events(&app, &admin).await;
