@@ -335,7 +335,7 @@ fn keys_without_effect(config: &Config) -> Vec<&'static str> {
             "limits.photo_per_day does nothing without places.server_key",
         ),
         (
-            !brandlive.is_configured() && *brandlive != without_import(brandlive),
+            !brandlive.is_configured() && *brandlive != without_sync(brandlive),
             "the settings under [brandlive] do nothing without api_key",
         ),
         (
@@ -369,8 +369,8 @@ fn has_stored_script(config: &Config) -> bool {
     settings.is_some_and(|settings| settings.subscribe.script_url.is_some())
 }
 
-/// The default settings of the import, with the time zone that `lectern setup` sets before there is one.
-fn without_import(brandlive: &Brandlive) -> Brandlive {
+/// The default settings of the sync, with the time zone that `lectern setup` sets before there is one.
+fn without_sync(brandlive: &Brandlive) -> Brandlive {
     let mut default = Brandlive::default();
     default.defaults.timezone.clone_from(&brandlive.defaults.timezone);
     default

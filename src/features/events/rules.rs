@@ -159,7 +159,7 @@ pub fn check(input: SaveEvent) -> Result<ValidatedEvent, AppError> {
     check_update(input, None)
 }
 
-/// As [`check`], for an update. The stored duration is valid even if it is not a multiple of 15 minutes, as imported
+/// As [`check`], for an update. The stored duration is valid even if it is not a multiple of 15 minutes, as synced
 /// ones may be. The stored status decides what is required if the request has none.
 ///
 /// # Errors

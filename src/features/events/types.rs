@@ -37,7 +37,7 @@ pub struct Event {
     #[serde(default)]
     #[schema(required)]
     pub path: String,
-    /// The provider's id; set for imported events.
+    /// The provider's id; set for synced events.
     #[schema(required)]
     pub brandlive_id: Option<String>,
     #[schema(required)]
@@ -64,7 +64,7 @@ pub struct Event {
     pub description_html: Option<String>,
     /// Where visitors register.
     pub registration_url: String,
-    /// One of the event types; imported events may have another.
+    /// One of the event types; synced events may have another.
     pub r#type: String,
     /// URLs that add it to a calendar.
     pub calendar_links: CalendarLinks,

@@ -1,4 +1,4 @@
-//! The activity log of a sync, and the import of deleted and restored events.
+//! The activity log of a sync, and the sync of deleted and restored events.
 
 use serde_json::json;
 

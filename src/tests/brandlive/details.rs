@@ -37,7 +37,7 @@ fn details_requested(site: &ImportTest) -> Vec<String> {
 const ALWAYS: &str = "detail_path = \"/v1/event/{id}\"";
 
 #[tokio::test]
-async fn details_that_fail_are_one_failed_item_and_the_others_are_imported() {
+async fn details_that_fail_are_one_failed_item_and_the_others_are_synced() {
     let permanent: [fn() -> FakeResponse; 5] = [
         || FakeResponse::Raw(404, vec![], vec![]),
         || FakeResponse::Raw(403, vec![], vec![]),
@@ -76,7 +76,7 @@ async fn by_default_details_are_requested_only_for_items_that_lack_fields() {
 }
 
 #[tokio::test]
-async fn an_imported_event_keeps_what_only_its_details_have_while_they_fail() {
+async fn a_synced_event_keeps_what_only_its_details_have_while_they_fail() {
     let listed = |title: &str| {
         let sparse = json!({ "uuid": "sparse", "name": title, "registration_url": "https://live.example.com/new" });
         vec![sparse, item("full", "Full")]
@@ -84,8 +84,8 @@ async fn an_imported_event_keeps_what_only_its_details_have_while_they_fail() {
     let site = ImportTest::with(FakeBrandlive::new(with_details(listed("Title"), full)), "").await;
     site.sync().await;
     let sparse = async || site.events().await.into_iter().find(|event| event["brandliveId"] == "sparse").unwrap();
-    let imported = sparse().await;
-    assert_eq!(imported["description"], "Bring an offering.");
+    let synced = sparse().await;
+    assert_eq!(synced["description"], "Bring an offering.");
 
     for fail in [|| FakeResponse::Raw(404, vec![], vec![]), || FakeResponse::Raw(500, vec![], vec![])] {
         site.fake.respond_with(with_details(listed("New title"), move |_| fail()));
@@ -99,7 +99,7 @@ async fn an_imported_event_keeps_what_only_its_details_have_while_they_fail() {
             (&json!("New title"), &json!("https://live.example.com/new"))
         );
         for field in ["summary", "description", "date", "time", "timezone", "duration", "startsAt"] {
-            assert_eq!(event[field], imported[field], "{field}");
+            assert_eq!(event[field], synced[field], "{field}");
         }
     }
     site.fake.respond_with(with_details(listed("New title"), full));
@@ -309,7 +309,7 @@ async fn a_retry_after_beyond_the_time_on_a_later_page_imports_the_pages_before_
     assert_eq!(
         result["problem"],
         "Brandlive reports too many requests (429) and requests a wait of 3600 seconds; gave up after 1 attempt; what was fetched \
-         before is imported, and the next sync continues"
+         before is synced, and the next sync continues"
     );
     assert!(site.sync_error(502).await.contains("permits no request before"));
     assert_eq!(site.fake.requests().len(), 2);
@@ -327,7 +327,7 @@ async fn a_short_limit_is_waited_for() {
 }
 
 #[tokio::test]
-async fn a_retry_after_beyond_the_time_ends_the_details_and_what_was_fetched_is_imported() {
+async fn a_retry_after_beyond_the_time_ends_the_details_and_what_was_fetched_is_synced() {
     let respond = with_details(items(3), |id| match id {
         "id-0" => full(id),
         _ => FakeResponse::Raw(429, vec![("Retry-After", "600".to_owned())], vec![]),
@@ -591,10 +591,10 @@ async fn details_without_an_event_are_a_failed_item_and_keep_the_texts() {
     for detail_path in ["", ALWAYS] {
         let site = ImportTest::with(FakeBrandlive::new(with_details(listed("Title"), full)), detail_path).await;
         site.sync().await;
-        let imported = texts(&site, "a").await;
-        assert_eq!(imported["description"], "Bring an offering.");
+        let synced = texts(&site, "a").await;
+        assert_eq!(synced["description"], "Bring an offering.");
         for (number, (body, reason)) in cases.clone().into_iter().enumerate() {
-            // The list's own title is imported.
+            // The list's own title is synced.
             let title = format!("Title {number}");
             let respond = with_details(listed(&title), {
                 let body = body.clone();
@@ -606,7 +606,7 @@ async fn details_without_an_event_are_a_failed_item_and_keep_the_texts() {
             assert_eq!(result["failed"][0]["id"], "a", "{body}");
             let found = result["failed"][0]["reason"].as_str().unwrap();
             assert!(found.starts_with(reason), "{body}: {found}");
-            assert_eq!(texts(&site, "a").await, imported, "{body}");
+            assert_eq!(texts(&site, "a").await, synced, "{body}");
             assert!(site.events().await.iter().any(|event| event["title"] == json!(title)), "{body}");
         }
         site.fake.respond_with(with_details(listed("Title"), full));

@@ -1,4 +1,4 @@
-//! Lists of which a part can't be read: what was read is imported, nothing is hidden, and the report gives the reason.
+//! Lists of which a part can't be read: what was read is synced, nothing is hidden, and the report gives the reason.
 
 use serde_json::{Value, json};
 
@@ -61,7 +61,7 @@ async fn a_later_page_that_fails_keeps_the_pages_before_it_and_hides_nothing() {
         assert_eq!(result["message"], "2 created, 0 updated, 8 unchanged", "{reason}");
         let problem = result["problem"].as_str().unwrap();
         assert!(problem.starts_with(reason), "{reason}: {problem}");
-        assert!(problem.ends_with("; the pages before it are imported and no event is hidden"), "{problem}");
+        assert!(problem.ends_with("; the pages before it are synced and no event is hidden"), "{problem}");
         result_with_events(&site, 14).await;
     }
 }
@@ -75,7 +75,7 @@ fn only_a_sync_that_fetches_nothing_exits_with_2() {
     assert_eq!((ran.code, ran.out.as_str()), (Some(1), "10 created, 0 updated, 0 unchanged\n"));
     assert!(ran.err.starts_with("lectern: Brandlive returned a server error (503); gave up after"), "{}", ran.err);
     let report: Value = serde_json::from_str(&run(folder.path(), &["sync-brandlive", "--json"]).out).unwrap();
-    assert!(report["problem"].as_str().unwrap().ends_with("the pages before it are imported and no event is hidden"));
+    assert!(report["problem"].as_str().unwrap().ends_with("the pages before it are synced and no event is hidden"));
     fake.respond_with(with_page(items(25), 1, || FakeResponse::Raw(503, vec![], vec![])));
     assert_eq!(run(folder.path(), &["sync-brandlive"]).code, Some(2));
     fake.respond_with(pages(items(25), 10));
@@ -173,8 +173,7 @@ async fn a_later_page_without_a_list_is_a_problem_and_hides_nothing() {
             site.fake.respond_with(then(10, 200, body));
             for _ in 0..2 {
                 let result = result_with_events(&site, 12).await;
-                let problem =
-                    "Brandlive's next page /v1/events contains no list; what was listed before it is imported";
+                let problem = "Brandlive's next page /v1/events contains no list; what was listed before it is synced";
                 assert_eq!(result["problem"], problem, "{mode} {size} {body}");
             }
         }
@@ -467,7 +466,7 @@ async fn a_total_in_a_header_is_compared_with_the_list() {
 }
 
 #[tokio::test]
-async fn a_list_beyond_the_limits_is_imported_as_far_as_they_reach_and_hides_nothing() {
+async fn a_list_beyond_the_limits_is_synced_as_far_as_they_reach_and_hides_nothing() {
     let (other, new) = (items(2), |number: usize| json!([items(number + 10)[number + 9].clone()]));
     let fake = FakeBrandlive::listing(other);
     let mut config = fake.config_with("[brandlive.paging]\nsize = 1");
@@ -488,7 +487,7 @@ async fn a_list_beyond_the_limits_is_imported_as_far_as_they_reach_and_hides_not
     });
     let result = result_with_events(&site, 21_000).await;
     let problem = result["problem"].as_str().unwrap_or_default();
-    assert!(problem.starts_with("Brandlive lists more than 20000 events; what was listed is imported"), "{result}");
+    assert!(problem.starts_with("Brandlive lists more than 20000 events; what was listed is synced"), "{result}");
 }
 
 #[tokio::test]

@@ -320,7 +320,7 @@ async fn an_item_that_is_listed_twice_can_replace_one_that_is_not_listed() {
         for _ in 0..3 {
             let result = result_with_events(&site, 13).await;
             assert_eq!(result["message"], "0 created, 0 updated, 11 unchanged, 2 failed");
-            let ends_early = "Brandlive's list ended after 11 of 13 events; they are imported and none is hidden, check \
+            let ends_early = "Brandlive's list ended after 11 of 13 events; they are synced and none is hidden, check \
                               [brandlive.paging]";
             assert_eq!(result["problem"], json!(total.map(|_| ends_early)));
         }
@@ -405,7 +405,7 @@ fn by_cursor(next: fn(usize) -> Value) -> impl Fn(&ProviderRequest, usize) -> Fa
 const CURSOR: &str = "[brandlive.paging]\nmode = \"cursor\"\nparameter = \"cursor\"";
 
 #[tokio::test]
-async fn pages_that_loop_are_a_problem_and_what_was_listed_is_imported() {
+async fn pages_that_loop_are_a_problem_and_what_was_listed_is_synced() {
     let loops: [fn(usize) -> Value; 3] = [
         // The last page names itself, or the first one, or the one before it.
         |start| json!((start + 10).min(20)),

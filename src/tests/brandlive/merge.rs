@@ -99,7 +99,7 @@ async fn an_editors_time_keeps_its_zone() {
 }
 
 #[tokio::test]
-async fn a_field_saved_with_its_imported_value_follows_the_provider_again() {
+async fn a_field_saved_with_its_synced_value_follows_the_provider_again() {
     let original = with(item("a", "Theirs"), "/duration", json!(60));
     let site = ImportTest::listing(vec![original.clone()]).await;
     site.sync().await;
@@ -125,7 +125,7 @@ async fn a_field_saved_with_its_imported_value_follows_the_provider_again() {
 }
 
 #[tokio::test]
-async fn type_and_series_are_imported_only_at_creation() {
+async fn type_and_series_are_synced_only_at_creation() {
     let mut listed = with(item("a", "Walk"), "/duration", json!(60));
     listed["type"] = json!("special");
     listed["series"] = json!("Spring");
@@ -138,7 +138,7 @@ async fn type_and_series_are_imported_only_at_creation() {
 }
 
 #[tokio::test]
-async fn a_deleted_event_is_not_imported_again() {
+async fn a_deleted_event_is_not_synced_again() {
     let site = ImportTest::listing(items(4)).await;
     site.sync().await;
     let event = site.events().await[0].clone();
@@ -205,7 +205,7 @@ async fn a_cancelled_event_is_hidden_at_once_if_it_is_upcoming() {
 }
 
 #[tokio::test]
-async fn removals_of_more_than_a_third_wait_for_an_admin_and_everything_else_is_imported() {
+async fn removals_of_more_than_a_third_wait_for_an_admin_and_everything_else_is_synced() {
     let site = ImportTest::listing(items(6)).await;
     site.sync().await;
     site.sync_to(items(3)).await;
@@ -275,7 +275,7 @@ async fn an_empty_listing_changes_nothing() {
 }
 
 #[tokio::test]
-async fn a_broken_item_is_reported_and_the_others_are_imported() {
+async fn a_broken_item_is_reported_and_the_others_are_synced() {
     let mut listed = items(3);
     listed[1] = with(listed[1].clone(), "/registration_url", json!("javascript:alert(1)"));
     listed[2] = without(listed[2].clone(), "/uuid");
@@ -298,7 +298,7 @@ async fn a_broken_item_is_not_missing_and_an_item_without_an_id_hides_no_event()
 }
 
 #[tokio::test]
-async fn the_first_of_two_items_with_the_same_id_is_imported() {
+async fn the_first_of_two_items_with_the_same_id_is_synced() {
     let site = ImportTest::listing(vec![item("a", "First"), item("a", "Second"), item("b", "Other")]).await;
     assert_eq!(site.sync().await, "2 created, 0 updated, 0 unchanged, 1 failed");
     assert!(site.events().await.iter().any(|event| event["title"] == "First"));

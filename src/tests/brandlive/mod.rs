@@ -1,4 +1,4 @@
-//! The import from the event provider, against a fake provider over HTTP.
+//! The sync with the event provider, against a fake provider over HTTP.
 
 mod activity;
 mod command;
