@@ -2,13 +2,13 @@
 
 use serde_json::{Value, json};
 
-use super::ImportTest;
+use super::SyncTest;
 use crate::tests::support::fake_brandlive::{FakeBrandlive, FakeResponse, item};
 use crate::tests::support::{with, without};
 
 /// The event that one item becomes, or the message of the sync if it can't be synced.
 async fn synced(item: Value, more: &str) -> Value {
-    let site = ImportTest::with(FakeBrandlive::listing(vec![item]), more).await;
+    let site = SyncTest::with(FakeBrandlive::listing(vec![item]), more).await;
     match site.sync().await.as_str() {
         "1 created, 0 updated, 0 unchanged" => site.event().await,
         other => json!(other),
@@ -190,7 +190,7 @@ async fn a_blank_value_is_no_value() {
         (&event["brandliveId"], &event["title"], &event["duration"]),
         (&json!("a"), &json!("Webinar"), &json!("70 minutes"))
     );
-    let site = ImportTest::listing(vec![item("a", "Webinar")]).await;
+    let site = SyncTest::listing(vec![item("a", "Webinar")]).await;
     site.sync().await;
     let cancelled = with(with(item("a", "Webinar"), "/status", json!("")), "/state", json!("cancelled"));
     assert_eq!(site.sync_to(vec![cancelled]).await, "0 created, 0 updated, 0 unchanged, 1 hidden");
@@ -207,7 +207,7 @@ async fn a_status_that_is_no_word_is_a_failure() {
 async fn an_unknown_zone_beside_an_instant_is_a_note_and_an_object_fails_a_wall_clock_time() {
     for zone in [json!("Foo/Bar"), json!({ "name": "America/Denver" }), json!(["UTC"]), json!(5)] {
         let site =
-            ImportTest::listing(vec![with(item("a", "Webinar"), "/timezone", zone.clone()), item("b", "Other")]).await;
+            SyncTest::listing(vec![with(item("a", "Webinar"), "/timezone", zone.clone()), item("b", "Other")]).await;
         let result = site.admin.post("/api/sync-brandlive", json!({})).await.json();
         let note = "The time zone of a can't be read, so their times are shown in the zone of [brandlive.defaults]; see \
                     timezone under [brandlive.mapping]";
@@ -309,7 +309,7 @@ async fn a_flag_and_a_status_word_can_both_mean_cancelled() {
         listed("isCancelled", json!("yes")),
         listed("status", json!("CANCELED")),
     ] {
-        let site = ImportTest::listing(vec![item("a", "Webinar")]).await;
+        let site = SyncTest::listing(vec![item("a", "Webinar")]).await;
         site.sync().await;
         assert_eq!(
             site.sync_to(vec![cancelled.clone()]).await,
@@ -344,7 +344,7 @@ async fn deeply_nested_html_fails_one_item_within_a_second() {
         let mut measured = Vec::new();
         // Repeated, because other programs may use the processor meanwhile.
         while measured.len() < 5 && !measured.iter().any(|time| *time < std::time::Duration::from_secs(1)) {
-            let site = ImportTest::listing(items.clone()).await;
+            let site = SyncTest::listing(items.clone()).await;
             let started = std::time::Instant::now();
             let result = site.admin.post("/api/sync-brandlive", json!({})).await.json();
             measured.push(started.elapsed());
@@ -372,7 +372,7 @@ async fn fastest_sync(description: &str) -> (std::time::Duration, Value) {
     let listed = with(item("a", "Webinar"), "/description", json!(description));
     let mut fastest = (std::time::Duration::MAX, Value::Null);
     for _ in 0..3 {
-        let site = ImportTest::listing(vec![listed.clone()]).await;
+        let site = SyncTest::listing(vec![listed.clone()]).await;
         let started = std::time::Instant::now();
         let result = site.admin.post("/api/sync-brandlive", json!({})).await.json();
         let elapsed = started.elapsed();
@@ -442,7 +442,7 @@ async fn the_attributes_of_a_tag_are_counted_as_the_parser_does() {
         numbered(501, |number| format!("a{number}\"b")),
         format!("<!--><p{}>", "/a".repeat(501)),
     ] {
-        let site = ImportTest::listing(vec![with(item("a", "Webinar"), "/description", json!(html))]).await;
+        let site = SyncTest::listing(vec![with(item("a", "Webinar"), "/description", json!(html))]).await;
         let result = site.admin.post("/api/sync-brandlive", json!({})).await.json();
         assert_eq!(
             result["failed"][0]["reason"],
@@ -457,7 +457,7 @@ async fn the_attributes_of_a_tag_are_counted_as_the_parser_does() {
 async fn a_synced_duration_off_the_grid_can_be_saved_unchanged() {
     for minutes in [37, 240, 500] {
         let listed = with(item("a", "Webinar"), "/duration", json!(minutes));
-        let site = ImportTest::listing(vec![listed]).await;
+        let site = SyncTest::listing(vec![listed]).await;
         site.sync().await;
         let event = site.event().await;
         let saved = site.edit(&event, json!({ "title": "Ours" })).await;
@@ -489,7 +489,7 @@ async fn a_cancellation_that_is_no_flag_fails_the_item_and_never_hides_the_event
         json!(-1),
     ];
     for value in unreadable {
-        let site = ImportTest::listing(vec![item("a", "Webinar")]).await;
+        let site = SyncTest::listing(vec![item("a", "Webinar")]).await;
         site.sync().await;
         site.fake.set_items(listed(&value));
         for _ in 0..3 {
@@ -513,7 +513,7 @@ async fn a_cancellation_that_is_no_flag_fails_the_item_and_never_hides_the_event
         json!("on"),
     ];
     for value in set {
-        let site = ImportTest::listing(vec![item("a", "Webinar")]).await;
+        let site = SyncTest::listing(vec![item("a", "Webinar")]).await;
         site.sync().await;
         assert_eq!(site.sync_to(listed(&value)).await, "0 created, 0 updated, 0 unchanged, 1 hidden", "{value}");
     }
@@ -526,7 +526,7 @@ async fn a_cancellation_that_is_no_flag_fails_the_item_and_never_hides_the_event
 
 /// Why the only item failed.
 async fn failure(item: Value) -> String {
-    let site = ImportTest::listing(vec![item]).await;
+    let site = SyncTest::listing(vec![item]).await;
     let result = site.admin.post("/api/sync-brandlive", json!({})).await.json();
     assert_eq!(result["message"], FAILED, "{result}");
     assert_eq!(result["failed"][0]["id"], "a");
@@ -603,7 +603,7 @@ async fn a_value_that_is_not_a_number_fails_its_item_only() {
             let broken = with(item("a", "Webinar"), &format!("/{field}"), json!("NUMBER"));
             let body = json!({ "data": [broken, item("b", "Other")] }).to_string().replace("\"NUMBER\"", number);
             let fake = FakeBrandlive::new(move |_, _| FakeResponse::Raw(200, vec![], body.clone().into_bytes()));
-            let site = ImportTest::with(fake, "[brandlive.paging]\nmode = \"none\"").await;
+            let site = SyncTest::with(fake, "[brandlive.paging]\nmode = \"none\"").await;
             let result = site.admin.post("/api/sync-brandlive", json!({})).await.json();
             assert_eq!(result["message"], "1 created, 0 updated, 0 unchanged, 1 failed", "{field} {number}");
             assert_eq!(result["failed"][0]["reason"], reason, "{field} {number}");

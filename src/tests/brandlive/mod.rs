@@ -20,13 +20,13 @@ use super::support::fake_brandlive::FakeBrandlive;
 use super::support::{Client, TestApp};
 
 /// A server, its admin and a fake provider.
-struct ImportTest {
+struct SyncTest {
     app: TestApp,
     admin: Client,
     fake: FakeBrandlive,
 }
 
-impl ImportTest {
+impl SyncTest {
     async fn listing(items: Vec<Value>) -> Self {
         Self::with(FakeBrandlive::listing(items), "").await
     }

@@ -86,7 +86,7 @@ impl Site {
         stored
     }
 
-    /// The recorded keys, which are then forgotten.
+    /// The recorded keys, which are then deleted.
     fn take_changed_keys(&self) -> BTreeSet<String> {
         let storage = self.app.storage();
         let mut statement = storage.prepare("SELECT key FROM changed_cache_keys").unwrap();
@@ -279,7 +279,7 @@ async fn what_visitors_do_not_see_purges_nothing() {
 }
 
 #[tokio::test]
-async fn nothing_is_recorded_while_nothing_is_told_to_purge() {
+async fn nothing_is_recorded_while_no_cache_is_purged() {
     let app = TestApp::start();
     let admin = app.sign_in_admin().await;
     app.an_in_person_event(&admin).await;
