@@ -195,9 +195,7 @@ pub mod limits {
     pub const PASSWORD_MIN: usize = 8;
     /// Longest password; longer ones are rejected, never truncated.
     pub const PASSWORD_MAX: usize = 128;
-    /// Hero title.
     pub const HERO_TITLE: usize = 120;
-    /// Hero subtitle.
     pub const HERO_SUBTITLE: usize = 240;
     /// Text of a notice on all pages.
     pub const NOTICE: usize = 200;

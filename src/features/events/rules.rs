@@ -107,7 +107,6 @@ pub struct ValidatedEvent {
     pub recording_url: Option<Option<String>>,
 }
 
-/// A validated status.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum ValidatedStatus {
     /// Visitors see the event from this instant on.
@@ -145,7 +144,7 @@ pub struct ValidatedLocation {
     pub city: String,
     /// May be blank.
     pub state: String,
-    /// URL of an image.
+    /// An https URL, or the path of an uploaded image.
     pub image_url: Option<String>,
     /// The maps provider's id.
     pub place_id: Option<String>,

@@ -439,7 +439,7 @@ pub struct LocationInput {
     pub city: Option<String>,
     /// Required, may be blank.
     pub state: Option<String>,
-    /// A URL.
+    /// An https URL, or the path of an uploaded image.
     pub image_url: Option<String>,
     /// The maps provider's id.
     pub place_id: Option<String>,

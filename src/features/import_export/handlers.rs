@@ -22,7 +22,6 @@ use crate::platform::error::{AppError, ErrorBody};
 use crate::platform::extract::{Json, NoStoreJson};
 use crate::platform::state::AppState;
 
-/// The endpoint of imports.
 const IMPORT: &str = "/api/events/import";
 /// The largest body: a file in base64, and the options.
 const MAX_BODY: usize = MAX_BYTES.div_ceil(3) * 4 + 512 * 1024;

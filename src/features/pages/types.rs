@@ -19,7 +19,6 @@ use crate::platform::hex::hex;
 pub struct InitialData {
     /// The site settings.
     pub site: SiteInfo,
-    /// The kind of the page.
     pub page: PageKind,
     /// The query string with which the page was rendered, with its `?`; empty without one.
     pub query: String,
@@ -57,7 +56,6 @@ pub struct Attendance {
     pub problem: Option<String>,
 }
 
-/// The kinds of pages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum PageKind {
@@ -165,7 +163,6 @@ pub struct SiteInfo {
     pub investor_resources_url: Option<String>,
     /// The contact block.
     pub contact: Contact,
-    /// Social links.
     pub social: Vec<Link>,
     /// The four link columns.
     pub columns: Vec<Column>,
@@ -175,7 +172,6 @@ pub struct SiteInfo {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(required = false)]
     pub notice: Option<SiteNotice>,
-    /// The newsletter form.
     #[schema(required)]
     pub subscribe: Option<NewsletterForm>,
     /// The key for maps in the browser.

@@ -25,7 +25,6 @@ pub use types::{EffectiveSettings, Notice};
 /// The key of everything that shows the site settings, for shared caches. Migration V13 records it when they change.
 pub const CACHE_KEY: &str = "site";
 
-/// The endpoints.
 pub fn endpoints() -> Endpoints {
     Endpoints::new().route(endpoints_at_path!(handlers::get_site_settings, handlers::update_site_settings))
 }

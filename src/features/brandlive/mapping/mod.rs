@@ -78,7 +78,6 @@ impl ListEntry {
     }
 }
 
-/// The id of an item.
 pub(super) fn id_of(config: &Brandlive, item: &Value) -> Option<String> {
     text_at(&[item], &config.mapping.id)
 }
@@ -136,7 +135,7 @@ pub(super) fn lacks_fields(config: &Brandlive, item: &Value) -> bool {
     lacks(&fields.title) || lacks_start || lacks_address || lacks_description
 }
 
-/// Maps an item. Of several JSON values (details and list item), the first with a pointer's value wins.
+/// Maps an item. Of several JSON values (details and list item), the first that contains a pointer's value is used.
 pub(super) fn map_item(config: &Brandlive, item: &[&Value]) -> ListEntry {
     let Some(id) = text_at(item, &config.mapping.id) else {
         let title = text_at(item, &config.mapping.title).and_then(|title| text::line(&title, 60).ok());

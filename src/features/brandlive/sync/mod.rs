@@ -51,7 +51,7 @@ pub enum SyncError {
         /// The events that would be hidden.
         pending_removals: Vec<PendingRemoval>,
     },
-    /// The database.
+    /// A read or a write of the database failed.
     #[error(transparent)]
     Storage(#[from] AppError),
 }
