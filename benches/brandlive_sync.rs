@@ -1,4 +1,4 @@
-//! Measures an import and an editor's save by the number of events, with the lectern binary, an HTTP provider and a
+//! Measures a sync and an editor's save by the number of events, with the lectern binary, an HTTP provider and a
 //! database on disk. `cargo bench --bench brandlive_sync`
 //!
 //! It fails only if a sync fails.

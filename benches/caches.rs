@@ -15,10 +15,10 @@
 
 #[path = "support/client.rs"]
 mod client;
-#[path = "support/front.rs"]
-mod front;
 #[path = "support/server.rs"]
 mod server;
+#[path = "support/shared_cache.rs"]
+mod shared_cache;
 #[expect(dead_code, reason = "other benchmarks use the rest")]
 mod support;
 #[path = "support/visitors.rs"]
@@ -31,9 +31,9 @@ use std::rc::Rc;
 use std::time::Duration;
 
 use client::Connection;
-use front::Front;
 use serde_json::{Value, json};
 use server::Server;
+use shared_cache::SharedCache;
 use visitors::{Pages, Run, now};
 
 const EMAIL: &str = "ada@example.com";
@@ -46,7 +46,7 @@ const SETTLE: f64 = 5.0;
 
 /// The arguments.
 struct Plan {
-    fronts: Vec<String>,
+    caches: Vec<String>,
     visitors: usize,
     seconds: f64,
     outage: f64,
@@ -55,7 +55,7 @@ struct Plan {
 
 impl Plan {
     fn from_arguments() -> Self {
-        let mut plan = Self { fronts: Vec::new(), visitors: 1_000_000, seconds: 300.0, outage: 60.0, connections: 64 };
+        let mut plan = Self { caches: Vec::new(), visitors: 1_000_000, seconds: 300.0, outage: 60.0, connections: 64 };
         let mut arguments = std::env::args().skip(1).filter(|argument| argument != "--bench");
         while let Some(argument) = arguments.next() {
             let mut number = || arguments.next().and_then(|value| value.parse().ok()).expect("a number");
@@ -64,7 +64,7 @@ impl Plan {
                 "--seconds" => plan.seconds = number() as f64,
                 "--outage" => plan.outage = number() as f64,
                 "--connections" => plan.connections = number(),
-                _ => plan.fronts.push(argument),
+                _ => plan.caches.push(argument),
             }
         }
         plan
@@ -73,15 +73,15 @@ impl Plan {
 
 fn main() {
     let plan = Plan::from_arguments();
-    if plan.fronts.is_empty() {
+    if plan.caches.is_empty() {
         println!("skipped: scripts/check-caches.sh runs this");
         return;
     }
     println!("{}, {} visitors in {} s\n", support::machine(), plan.visitors, plan.seconds);
     let mut columns = Vec::new();
     let mut broken = Vec::new();
-    for name in &plan.fronts {
-        if !front::is_installed(name) {
+    for name in &plan.caches {
+        if !shared_cache::is_installed(name) {
             println!("skipped: {name} is not installed");
             continue;
         }
@@ -137,16 +137,16 @@ fn free_port() -> u16 {
 }
 
 impl Site {
-    fn new(folder: &Path, front: &Front) -> Self {
-        let (port, metrics) = (front.backend, free_port());
+    fn new(folder: &Path, cache: &SharedCache) -> Self {
+        let (port, metrics) = (cache.backend, free_port());
         let config = folder.join("config.toml");
         let text = format!(
             "[server]\nlisten = \"127.0.0.1:{port}\"\nbase_url = \"http://127.0.0.1:{}\"\n\
              trusted_proxies = [\"127.0.0.1\"]\n[database]\npath = \"{}\"\n\
              [metrics]\nlisten = \"127.0.0.1:{metrics}\"\n[limits]\nsign_in_burst = 0\n{}",
-            front.port,
+            cache.port,
             folder.join("lectern.db").display(),
-            front.settings(),
+            cache.settings(),
         );
         std::fs::write(&config, text).expect("the configuration is written");
         let mut create = Command::new(program());
@@ -161,7 +161,7 @@ impl Site {
     }
 
     fn cpu(&self) -> f64 {
-        self.past_cpu + self.server.as_ref().map_or(0.0, |server| front::cpu_seconds(server.child.id()))
+        self.past_cpu + self.server.as_ref().map_or(0.0, |server| shared_cache::cpu_seconds(server.child.id()))
     }
 
     async fn requests(&self) -> Requests {
@@ -311,15 +311,15 @@ struct Outcome {
 
 async fn run(plan: &Plan, name: &str) -> Outcome {
     let folder = tempfile::tempdir().expect("a directory");
-    let front = Front::prepare(name, folder.path(), free_port);
-    let mut site = Site::new(folder.path(), &front);
-    let front = front.start(site.port).await;
+    let cache = SharedCache::prepare(name, folder.path(), free_port);
+    let mut site = Site::new(folder.path(), &cache);
+    let cache = cache.start(site.port).await;
     let is_cached = name != "none";
-    let mut editor = Editor::sign_in(front.port).await;
+    let mut editor = Editor::sign_in(cache.port).await;
     let (pages, edited) = fill(&mut editor, plan.seconds).await;
-    let run = Rc::new(Run::new(pages, front.port));
+    let run = Rc::new(Run::new(pages, cache.port));
     run.read_all_pages().await;
-    let (cpu_before, front_before, requests_before) = (site.cpu(), front.cpu(), site.requests().await);
+    let (cpu_before, cache_before, requests_before) = (site.cpu(), cache.cpu(), site.requests().await);
 
     let load = tokio::task::spawn_local(visitors::visit(
         Rc::clone(&run),
@@ -353,7 +353,7 @@ async fn run(plan: &Plan, name: &str) -> Outcome {
     let totals = load.await.expect("the visitors");
     let requests = site.requests().await;
     let pages_at_origin = requests.pages - requests_before.pages;
-    let (cpu, front_cpu) = (site.cpu() - cpu_before, front.cpu() - front_before);
+    let (cpu, cache_cpu) = (site.cpu() - cpu_before, cache.cpu() - cache_before);
     let own = own_changes.iter().map(|(millis, _)| *millis).fold(0.0, f64::max);
     let found = run.findings();
     let milliseconds =
@@ -367,7 +367,7 @@ async fn run(plan: &Plan, name: &str) -> Outcome {
         ("pages from the cache", of_cache(format!("{:.2} %", 100.0 - 100.0 * pages_at_origin as f64 / reads as f64))),
         ("page requests at lectern", pages_at_origin.to_string()),
         ("processor time of lectern", format!("{cpu:.1} s")),
-        ("processor time of the cache", of_cache(format!("{front_cpu:.1} s"))),
+        ("processor time of the cache", of_cache(format!("{cache_cpu:.1} s"))),
         ("page, p50 · p99", format!("{} · {}", milliseconds(&totals.reads, 0.5), milliseconds(&totals.reads, 0.99))),
         (
             "attendance, p50 · p99",

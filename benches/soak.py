@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Keeps a server busy with everything at once: benches/soak.py BINARY [--minutes 10] [--rate 200]
 
-Reads, attendance, edits, imports that finish (in the portal and on the command line), backups every minute and reloads
+Reads, attendance, edits, syncs that finish (in the portal and on the command line), backups every minute and reloads
 of the configuration, at a fixed rate. Exits with 1 if a response was a 5xx, if memory or file descriptors of the last
 minute are more than 10 % above those of the second, if `/healthz` was 200 while `/` was not, or if `lectern check`
 finds a problem afterwards. Needs Linux.
@@ -32,15 +32,15 @@ PAGES = ["/", "/calendar", "/search?q=market", "/embed", "/api/events", "/api/sp
 
 
 class Provider(http.server.BaseHTTPRequestHandler):
-    """Events of which some change with every import."""
-    imports = 0
+    """Events of which some change with every sync."""
+    syncs = 0
 
     def do_GET(self):
         query = urllib.parse.parse_qs(urllib.parse.urlsplit(self.path).query)
         page = int(query.get("page", ["1"])[0])
         if page == 1:
-            Provider.imports += 1
-        items = [item(number, Provider.imports) for number in range(ITEMS)] if page == 1 else []
+            Provider.syncs += 1
+        items = [item(number, Provider.syncs) for number in range(ITEMS)] if page == 1 else []
         body = json.dumps({"data": items}).encode()
         self.send_response(200)
         self.send_header("Content-Type", "application/json")
@@ -52,9 +52,9 @@ class Provider(http.server.BaseHTTPRequestHandler):
         pass
 
 
-def item(number, imports):
+def item(number, syncs):
     return {
-        "uuid": f"id-{number}", "name": f"Webinar {number} ({imports if number % 10 == imports % 10 else 'as before'})",
+        "uuid": f"id-{number}", "name": f"Webinar {number} ({syncs if number % 10 == syncs % 10 else 'as before'})",
         "start_date": f"2031-03-{number % 28 + 1:02}T23:00:00Z", "timezone": "America/New_York", "duration": 45,
         "summary": "One deal, read line by line.", "description": "<p>Bring an offering.</p>",
         "registration_url": f"https://live.example.com/{number}", "status": "published",
@@ -136,7 +136,7 @@ class Soak:
         with self.lock:
             self.statuses[response.status] += 1
             self.slowest = max(self.slowest, time.monotonic() - began)
-        # The import waits for the one on the command line.
+        # The sync waits for the one on the command line.
         if response.status >= 400 and not (response.status == 409 and path == "/api/sync-brandlive"):
             self.problem(f"{method} {path}: {response.status} {content[:200]!r}")
         return response, content
@@ -176,13 +176,13 @@ class Soak:
         if response is not None and response.status == 201:
             self.request(connection, "DELETE", f"/api/speakers/{json.loads(body)['id']}", cookie=self.cookie)
 
-    def import_in_portal(self, connection, number):
+    def sync_in_portal(self, connection, number):
         response, body = self.request(connection, "POST", "/api/sync-brandlive", {}, self.cookie)
         # 409: the one on the command line runs.
         if response is not None and response.status not in (200, 409):
-            self.problem(f"import: {response.status} {body[:200]!r}")
+            self.problem(f"sync: {response.status} {body[:200]!r}")
 
-    def import_by_cron(self, connection, number):
+    def sync_by_cron(self, connection, number):
         result = self.command("sync-brandlive", "--database", "lectern.db")
         if result.returncode not in (0, 75):
             self.problem(f"sync-brandlive: {result.returncode} {result.stdout}")
@@ -210,8 +210,8 @@ class Soak:
         rate = self.options.rate
         threads = [self.every(READERS / (rate * 0.9), self.read) for _ in range(READERS)]
         threads += [self.every(10 / rate, self.attend), self.every(1, self.edit), self.every(0.5, self.watch),
-                    self.every(1, self.sample), self.every(15, self.import_in_portal),
-                    self.every(40, self.import_by_cron), self.every(20, self.reload)]
+                    self.every(1, self.sample), self.every(15, self.sync_in_portal),
+                    self.every(40, self.sync_by_cron), self.every(20, self.reload)]
         end = self.began + 60 * self.options.minutes
         while time.monotonic() < end and self.server.poll() is None:
             time.sleep(min(60, max(0.1, end - time.monotonic())))

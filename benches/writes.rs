@@ -128,7 +128,7 @@ struct Interest {
 struct Write {
     event: i64,
     visitor: String,
-    reply: oneshot::Sender<i64>,
+    count_sender: oneshot::Sender<i64>,
 }
 
 /// The server of the comparison, in a separate process. It checks and limits nothing.
@@ -152,9 +152,9 @@ async fn put(
     Json(body): Json<Body>,
 ) -> Json<Interest> {
     assert_eq!(body.action, "add");
-    let (reply, result) = oneshot::channel();
-    sender.try_send(Write { event, visitor: body.user_id, reply }).expect("space in the queue");
-    Json(Interest { count: result.await.expect("a commit"), has_interest: true })
+    let (count_sender, count) = oneshot::channel();
+    sender.try_send(Write { event, visitor: body.user_id, count_sender }).expect("space in the queue");
+    Json(Interest { count: count.await.expect("a commit"), has_interest: true })
 }
 
 fn write_until_closed(connection: &Connection, queue: &Receiver<Write>) {
@@ -166,7 +166,7 @@ fn write_until_closed(connection: &Connection, queue: &Receiver<Write>) {
         let counts = counts.expect("the writes");
         execute("COMMIT").expect("a commit");
         for (write, count) in writes.into_iter().zip(counts) {
-            let _ = write.reply.send(count);
+            let _ = write.count_sender.send(count);
         }
     }
 }

@@ -342,7 +342,7 @@ RUN
     boot "$system"
     expect "the lines of README.md work" "grep -q '^healthz 200' '$result'"
     expect "systemd waits until the server is ready" "grep -q '^unit: 0 active' '$result'"
-    expect "the timer of the import and the sockets are off" "grep -q '^off: disabled \$' '$result'"
+    expect "the timer of the sync and the sockets are off" "grep -q '^off: disabled \$' '$result'"
 }
 
 check_booted() {
@@ -392,7 +392,7 @@ RUN
     expect "the reload reads the configuration in the same process" "grep -q 'configuration was reloaded' '$result'"
     expect "an upgrade restarts the server" \
         "grep -q '^upgraded: active' '$result' && grep -q '^healthz-after 200' '$result'"
-    expect "the import without a key exits with 2" "grep -q '^sync 2' '$result'"
+    expect "the sync without a key exits with 2" "grep -q '^sync 2' '$result'"
     expect "removal stops it and keeps data" "grep -q '^removed: inactive 1' '$result'"
     expect "purge removes data and configuration" "grep -q '^purged: 2' '$result'"
     expect "removal stops it after an interrupted upgrade, too" \

@@ -70,10 +70,10 @@ pub fn state(
     let security_headers = security::headers(https);
     let template = || assets::template().map(|html| pages::Template::new(&html, assets::text));
     let renderer = assets::has_server_script().then(|| pages::Renderer::new(assets::server_script));
-    let company = site_settings::Configured::new(&config);
+    let settings = site_settings::ConfiguredSettings::new(&config);
     let search = events::Search::default();
-    let pages = Pages::new(&config, &company, &base_url, template, renderer, search.clone());
-    let routes = cached_routes(&config, &company, &base_url, &pages, &search);
+    let pages = Pages::new(&config, &settings, &base_url, template, renderer, search.clone());
+    let routes = cached_routes(&config, &settings, &base_url, &pages, &search);
     let mut responses = ResponseCache::new(routes, security_headers.clone(), db.clone(), clock.clone())
         .with_shared_caching(SharedCaching::new(&config.cache, &auth::ADMIN_COOKIES));
     if let Some(metrics) = &metrics {
@@ -106,7 +106,7 @@ pub fn state(
 
 fn cached_routes(
     config: &Config,
-    company: &site_settings::Configured,
+    settings: &site_settings::ConfiguredSettings,
     base_url: &str,
     pages: &Pages,
     search: &events::Search,
@@ -116,7 +116,7 @@ fn cached_routes(
     routes.extend(speakers::cached_routes());
     routes.extend(page_content::cached_routes());
     routes.extend(pages.cached_routes());
-    routes.extend(feeds::cached_routes(company, base_url, config.feeds.past_days));
+    routes.extend(feeds::cached_routes(settings, base_url, config.feeds.past_days));
     let build = |_: &rusqlite::Connection, _, _: &str| {
         let document = decompress(openapi::DOCUMENT).map_err(AppError::internal)?;
         Ok(Representation::of("application/json", document).shared(NO_KEYS))

@@ -68,7 +68,7 @@ sub vcl_recv {
         return (pass);
     }
 
-    # Staff see their own changes at once.
+    # Admins see their own changes at once.
     if (req.http.Cookie ~ "(^|;\s*)(lectern_signed_in|(__Host-)?lectern_session)=" || req.http.Authorization) {
         return (pass);
     }

@@ -18,7 +18,7 @@ const MAX_WAIT: Duration = Duration::from_mins(1);
 const FILE_INTERVAL: Duration = Duration::from_secs(5);
 /// The interval between two attempts to request the suggested time of renewal, if the authority does not respond.
 const SUGGESTION_RETRY: Duration = Duration::from_hours(1);
-/// The topic of the problems.
+/// A problem with this topic replaces the one reported before.
 const TOPIC: &str = "certificate";
 
 /// Keeps the certificate valid until the server stops. `is_reload`: the operator reloaded the configuration, which

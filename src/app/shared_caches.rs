@@ -18,7 +18,7 @@ const POLL_INTERVAL: Duration = Duration::from_millis(100);
 const MIN_INTERVAL: Duration = Duration::from_secs(1);
 /// The interval between attempts while the database can't be read or written.
 const STORAGE_RETRY: Duration = Duration::from_secs(5);
-/// The topic of the problems.
+/// A problem with this topic replaces the one reported before.
 const TOPIC: &str = "shared caches";
 
 /// How far each cache was purged, and which can't be.
@@ -135,9 +135,9 @@ impl Purger<'_> {
             progress.purged_until.iter().copied().min().unwrap_or_default()
         };
         if had_keys {
-            let forget = self.app.db.write(move |transaction| cache_purge::forget_until(transaction, purged_by_all));
-            if let Err(error) = forget.await {
-                // They are forgotten after the next purge.
+            let deletion = self.app.db.write(move |transaction| cache_purge::delete_until(transaction, purged_by_all));
+            if let Err(error) = deletion.await {
+                // They are deleted after the next purge.
                 tracing::debug!(error = %Chain(&error), "purged changes could not be deleted");
             }
         }

@@ -335,7 +335,7 @@ fn keys_without_effect(config: &Config) -> Vec<&'static str> {
             "limits.photo_per_day does nothing without places.server_key",
         ),
         (
-            !brandlive.is_configured() && *brandlive != without_import(brandlive),
+            !brandlive.is_configured() && *brandlive != without_sync(brandlive),
             "the settings under [brandlive] do nothing without api_key",
         ),
         (
@@ -361,16 +361,16 @@ fn keys_without_effect(config: &Config) -> Vec<&'static str> {
 /// Whether editors have set the script of the newsletter form, which the settings of the configuration complete.
 fn has_stored_script(config: &Config) -> bool {
     let path = &config.database.path;
-    let company = path
+    let settings = path
         .exists()
         .then(|| db::connect_to_read(path, BusyTimeout::CommandLine).ok())
         .flatten()
-        .and_then(|connection| site_settings::Configured::new(config).company(&connection).ok());
-    company.is_some_and(|company| company.subscribe.script_url.is_some())
+        .and_then(|connection| site_settings::ConfiguredSettings::new(config).effective(&connection).ok());
+    settings.is_some_and(|settings| settings.subscribe.script_url.is_some())
 }
 
-/// The default settings of the import, with the time zone that `lectern setup` sets before there is one.
-fn without_import(brandlive: &Brandlive) -> Brandlive {
+/// The default settings of the sync, with the time zone that `lectern setup` sets before there is one.
+fn without_sync(brandlive: &Brandlive) -> Brandlive {
     let mut default = Brandlive::default();
     default.defaults.timezone.clone_from(&brandlive.defaults.timezone);
     default

@@ -213,7 +213,7 @@ async fn listen_for_metrics(config: &Config) -> anyhow::Result<Option<TcpListene
     TcpListener::bind(address).await.map(Some).map_err(cannot_listen)
 }
 
-/// The sockets of the site.
+/// The sockets on which the site accepts connections.
 enum Sockets {
     Plain(TcpListener),
     Https(Listeners),

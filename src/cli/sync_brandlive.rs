@@ -15,7 +15,7 @@ use crate::platform::clock::Clock;
 use crate::platform::db::{self, Db};
 use crate::platform::error::{AppError, Chain};
 
-/// Import events from Brandlive
+/// Sync events from Brandlive
 ///
 /// Exits with 75 when another sync is running, 2 when nothing could be fetched or it is not configured,
 /// 1 when items failed, the list ended early or removals wait for an admin, 0 otherwise.

@@ -1,4 +1,6 @@
 //! Blocking work with limits on the number of concurrent and waiting jobs and on the bytes of their input.
+//!
+//! Pages are rendered on threads that each own an engine, with a queue of their own (decision 18).
 
 use std::fmt;
 use std::sync::Arc;

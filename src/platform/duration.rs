@@ -1,6 +1,5 @@
 //! Parses durations as people and programs write them.
 
-/// A unit of durations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unit {
     Second,

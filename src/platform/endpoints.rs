@@ -22,7 +22,6 @@ pub struct Endpoints {
 }
 
 impl Endpoints {
-    /// None yet.
     pub fn new() -> Self {
         Self::default()
     }
@@ -37,7 +36,6 @@ impl Endpoints {
         }
     }
 
-    /// Adds the endpoints of another feature.
     #[must_use]
     pub fn merge(self, other: Self) -> Self {
         Self {
@@ -47,12 +45,11 @@ impl Endpoints {
         }
     }
 
-    /// The routes.
     pub fn into_router(self) -> Router<AppState> {
         self.router
     }
 
-    /// The document with the descriptions of the endpoints.
+    /// Adds the descriptions of the endpoints to a document.
     #[cfg(test)]
     pub fn describe_in(self, document: utoipa::openapi::OpenApi) -> utoipa::openapi::OpenApi {
         OpenApiRouter::with_openapi(document).merge(self.documented).into_openapi()
@@ -61,16 +58,14 @@ impl Endpoints {
 
 /// The endpoints at one path, one for each method.
 pub struct PathEndpoints {
-    /// The pattern of the path.
+    /// With parameters in braces, such as `/api/events/{id}`.
     pub path: String,
-    /// The handlers by method.
     pub methods: MethodRouter<AppState>,
-    /// The descriptions.
     #[cfg(test)]
     pub documented: UtoipaMethodRouter<AppState>,
 }
 
-/// Adds a handler for its methods.
+/// Adds a handler for the methods that its attribute `utoipa::path` names.
 pub fn with_handler<H, T>(methods: MethodRouter<AppState>, names: &[HttpMethod], handler: H) -> MethodRouter<AppState>
 where
     H: Handler<T, AppState>,

@@ -57,7 +57,6 @@ impl Health {
         }
     }
 
-    /// The reported problems.
     pub fn reported(&self) -> Vec<Problem> {
         self.problems.lock().map(|problems| problems.values().cloned().collect()).unwrap_or_default()
     }

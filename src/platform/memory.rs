@@ -64,7 +64,6 @@ pub fn release_code() {
 /// The memory of this process in bytes.
 #[derive(Clone, Copy, Debug)]
 pub struct Usage {
-    /// Resident memory.
     pub resident: u64,
     /// The largest resident memory so far.
     pub peak: u64,

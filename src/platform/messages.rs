@@ -37,6 +37,9 @@ messages! {
     SERIES_TOO_LONG, "seriesTooLong" => "Series must be 200 characters or less";
     BRANDLIVE_ID_TOO_LONG, "brandliveIdTooLong" => "Brandlive id must be 200 characters or less";
     BRANDLIVE_ID_TAKEN, "brandliveIdTaken" => "An event with this Brandlive id already exists";
+    REPEAT_END_REQUIRED, "repeatEndRequired" => "Say until when the event repeats, or how often";
+    REPEAT_UNTIL_TOO_EARLY, "repeatUntilTooEarly" => "The last date must not be before the first";
+    REPEAT_COUNT_INVALID, "repeatCountInvalid" => "An event can be repeated on 1 to 100 dates";
     SPEAKERS_REQUIRED, "speakersRequired" => "At least one speaker must be assigned";
     SPEAKERS_NONE_SELECTED, "speakersNoneSelected" => "At least one speaker must be selected";
     SPEAKERS_TOO_MANY, "speakersTooMany" => "An event can have at most 100 speakers";
@@ -192,9 +195,7 @@ pub mod limits {
     pub const PASSWORD_MIN: usize = 8;
     /// Longest password; longer ones are rejected, never truncated.
     pub const PASSWORD_MAX: usize = 128;
-    /// Hero title.
     pub const HERO_TITLE: usize = 120;
-    /// Hero subtitle.
     pub const HERO_SUBTITLE: usize = 240;
     /// Text of a notice on all pages.
     pub const NOTICE: usize = 200;

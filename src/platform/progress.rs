@@ -32,7 +32,6 @@ impl Default for ProgressMonitor {
 }
 
 impl ProgressMonitor {
-    /// Records progress.
     pub fn record_progress(&self) {
         *self.0.at.lock().unwrap_or_else(PoisonError::into_inner) = Instant::now();
     }

@@ -120,7 +120,6 @@ pub async fn run_detached<T: Send + 'static>(
     task.await.map_err(AppError::internal)?
 }
 
-/// A line of the log for one request.
 #[derive(Debug)]
 pub struct RequestLine {
     started: Instant,

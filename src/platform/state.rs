@@ -27,13 +27,11 @@ pub struct AppState(pub Arc<Components>);
 pub struct Components {
     pub db: Db,
     pub clock: Clock,
-    /// Password hashing.
     pub passwords: PasswordQueue,
     /// Uploads that wait to be decoded.
     pub image_uploads: BlockingQueue,
     /// Files that wait to be imported.
     pub imports: BlockingQueue,
-    /// Cached responses.
     pub responses: Arc<ResponseCache>,
     /// Counted requests; `None` without an address for metrics.
     pub metrics: Option<Arc<RequestMetrics>>,

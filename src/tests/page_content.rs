@@ -23,9 +23,9 @@ async fn new_content_is_in_the_next_response_and_page() {
     let admin = app.sign_in_admin().await;
     let before = app.visitor().get(PATH).await;
 
-    let reply = admin.put(PATH, json!({ "heroTitle": "  Spring season ", "heroSubtitle": "Eight talks." })).await;
-    assert_eq!(reply.status, 200);
-    let content = reply.json();
+    let response = admin.put(PATH, json!({ "heroTitle": "  Spring season ", "heroSubtitle": "Eight talks." })).await;
+    assert_eq!(response.status, 200);
+    let content = response.json();
     assert_eq!(content["page"], "home");
     assert_eq!(content["heroTitle"], "Spring season");
     assert!(content["updatedAt"].as_str().unwrap().ends_with('Z'));
@@ -47,9 +47,9 @@ async fn invalid_content_changes_nothing() {
     let admin = app.sign_in_admin().await;
     admin.put(PATH, json!({ "heroTitle": "Spring", "heroSubtitle": "Eight talks." })).await;
     let before = app.everything(&admin).await;
-    let reply = admin.put(PATH, json!({ "heroTitle": "Summer", "heroSubtitle": "x".repeat(241) })).await;
-    assert_eq!(reply.status, 400);
-    assert_eq!(reply.fields(), json!({ "heroSubtitle": "Hero subtitle must be 240 characters or less" }));
+    let response = admin.put(PATH, json!({ "heroTitle": "Summer", "heroSubtitle": "x".repeat(241) })).await;
+    assert_eq!(response.status, 400);
+    assert_eq!(response.fields(), json!({ "heroSubtitle": "Hero subtitle must be 240 characters or less" }));
     assert_eq!(app.everything(&admin).await, before);
 }
 

@@ -133,10 +133,10 @@ async fn every_route_has_a_page_of_its_own_kind() {
         ("/admin", "other", false),
         ("/admin?tab=users", "other", false),
     ] {
-        let reply = app.visitor().get(path).await;
-        assert_eq!(reply.status, 200, "{path}");
-        assert_eq!(reply.header("content-type"), "text/html; charset=utf-8", "{path}");
-        let data = initial_data(&reply.text());
+        let response = app.visitor().get(path).await;
+        assert_eq!(response.status, 200, "{path}");
+        assert_eq!(response.header("content-type"), "text/html; charset=utf-8", "{path}");
+        let data = initial_data(&response.text());
         assert_eq!(data["page"], kind, "{path}");
         assert_eq!(data["home"].is_object(), has_events, "{path}");
     }
@@ -184,14 +184,14 @@ async fn an_unknown_address_is_404_with_a_page() {
         "/%00",
         "//evil.example/",
     ] {
-        let reply = app.visitor().get(path).await;
-        assert_eq!(reply.status, 404, "{path}");
-        assert_eq!(reply.header("content-type"), "text/html; charset=utf-8", "{path}");
-        let html = reply.text();
+        let response = app.visitor().get(path).await;
+        assert_eq!(response.status, 404, "{path}");
+        assert_eq!(response.header("content-type"), "text/html; charset=utf-8", "{path}");
+        let html = response.text();
         assert!(html.contains("<title>Page not found"), "{path}");
         assert!(!html.contains("evil.example") && !html.contains("root:x:0"), "{path}");
         // A matching ETag is a 404 as well.
-        let again = app.visitor().with("if-none-match", &reply.header("etag")).get(path).await;
+        let again = app.visitor().with("if-none-match", &response.header("etag")).get(path).await;
         assert_eq!(again.status, 404, "{path}");
     }
 }
@@ -320,10 +320,10 @@ async fn concurrent_searches_are_served_or_rejected_with_503() {
     let admin = app.sign_in_admin().await;
     app.an_online_event(&admin).await;
     let search = async |at: usize| app.visitor().get(&format!("/search?q=rent+{at}")).await;
-    for reply in futures_util::future::join_all((0..40).map(search)).await {
-        match reply.status.as_u16() {
-            200 => assert_eq!(initial_data(&reply.text())["page"], "search"),
-            503 => assert!(reply.text().contains("The server is busy")),
+    for response in futures_util::future::join_all((0..40).map(search)).await {
+        match response.status.as_u16() {
+            200 => assert_eq!(initial_data(&response.text())["page"], "search"),
+            503 => assert!(response.text().contains("The server is busy")),
             other => panic!("{other}"),
         }
     }
@@ -348,8 +348,8 @@ async fn without_scripts_no_page_is_blank() {
 async fn a_trailing_slash_redirects_to_the_page() {
     let app = TestApp::start();
     for page in ["/calendar", "/admin", "/admin/login"] {
-        let reply = app.visitor().get(&format!("{page}/")).await;
-        assert_eq!((reply.status.as_u16(), reply.header("location")), (308, page.to_owned()));
+        let response = app.visitor().get(&format!("{page}/")).await;
+        assert_eq!((response.status.as_u16(), response.header("location")), (308, page.to_owned()));
     }
     assert_eq!(app.visitor().get("//example.com/").await.status, 404);
 }
@@ -408,8 +408,8 @@ async fn a_server_error_is_a_page_with_the_request_id_for_browsers_and_json_for_
     let own = browser.get(path).await;
     assert!(own.text().contains(&format!(">Request id: {}</p>", own.header("x-request-id"))), "{}", own.text());
 
-    for reply in [app.visitor().get(path).await, browser.get("/api/events/1/interest").await] {
-        assert_eq!((reply.status.as_u16(), reply.header("content-type").as_str()), (500, "application/json"));
-        assert_eq!(reply.error(), "Something went wrong on our side. Please try again.");
+    for response in [app.visitor().get(path).await, browser.get("/api/events/1/interest").await] {
+        assert_eq!((response.status.as_u16(), response.header("content-type").as_str()), (500, "application/json"));
+        assert_eq!(response.error(), "Something went wrong on our side. Please try again.");
     }
 }

@@ -46,14 +46,14 @@ fn expanded(value: Value) -> Value {
 async fn run(client: &Client, method: &str, path: &str, table: &str, right: &[u16]) {
     let mut wrong = Vec::new();
     for case in cases(table) {
-        let reply = client.send(method, path, Some(case.input.to_string())).await;
+        let response = client.send(method, path, Some(case.input.to_string())).await;
         let is_right = case.fields == json!({});
         let expected = if is_right { right } else { &[400][..] };
-        if reply.fields() != case.fields || !expected.contains(&reply.status.as_u16()) {
-            wrong.push(format!("{}: {} {}", case.name, reply.status, reply.fields()));
+        if response.fields() != case.fields || !expected.contains(&response.status.as_u16()) {
+            wrong.push(format!("{}: {} {}", case.name, response.status, response.fields()));
         } else if !is_right {
             let messages: Vec<&Value> = case.fields.as_object().unwrap().values().collect();
-            assert!(messages.contains(&&json!(reply.error())), "{}: the error is one of the fields'", case.name);
+            assert!(messages.contains(&&json!(response.error())), "{}: the error is one of the fields'", case.name);
         }
     }
     assert!(wrong.is_empty(), "{} cases differ:\n{}", wrong.len(), wrong.join("\n"));
@@ -84,9 +84,9 @@ async fn an_update_accepts_the_stored_duration_as_the_table_says() {
     let rows: Vec<Value> = serde_json::from_str(include_str!("rule_cases/event_update.json")).unwrap();
     for row in rows {
         app.write_as_another_process("UPDATE events SET duration = ?1", [row["stored"].as_str().unwrap()]);
-        let reply = admin.put(&format!("/api/events/{event}"), row["input"].clone()).await;
-        assert_eq!(reply.fields(), row["fields"], "{}", row["name"]);
-        assert_eq!(reply.status == 200, row["fields"] == json!({}), "{}", row["name"]);
+        let response = admin.put(&format!("/api/events/{event}"), row["input"].clone()).await;
+        assert_eq!(response.fields(), row["fields"], "{}", row["name"]);
+        assert_eq!(response.status == 200, row["fields"] == json!({}), "{}", row["name"]);
     }
 }
 

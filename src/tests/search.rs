@@ -29,9 +29,9 @@ fn encoded(query: &str) -> String {
 }
 
 async fn found(app: &TestApp, query: &str) -> Value {
-    let reply = app.visitor().get(&format!("/api/search?{}", encoded(query))).await;
-    assert_eq!(reply.status, 200, "{query}: {}", reply.text());
-    reply.json()
+    let response = app.visitor().get(&format!("/api/search?{}", encoded(query))).await;
+    assert_eq!(response.status, 200, "{query}: {}", response.text());
+    response.json()
 }
 
 async fn titles(app: &TestApp, query: &str) -> Vec<String> {

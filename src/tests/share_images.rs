@@ -8,13 +8,16 @@ use serde_json::json;
 use super::support::{Client, TestApp, TestResponse, in_person_event, online_event, speaker, with};
 use crate::features::events::Event;
 use crate::features::share_images::path;
-use crate::features::site_settings::Configured;
+use crate::features::site_settings::ConfiguredSettings;
 use crate::platform::config::Config;
 
 /// The path of the image of an event.
 async fn path_of_image(visitor: &Client, id: i64) -> String {
     let events: Vec<Event> = serde_json::from_value(visitor.get("/api/events").await.json()).unwrap();
-    path(events.iter().find(|event| event.id == id).unwrap(), &Configured::new(&Config::default()).without_stored())
+    path(
+        events.iter().find(|event| event.id == id).unwrap(),
+        &ConfiguredSettings::new(&Config::default()).without_stored(),
+    )
 }
 
 fn decode(response: &TestResponse) -> DynamicImage {
@@ -77,7 +80,7 @@ async fn the_path_changes_with_the_content_of_the_image_only() {
     assert_eq!(stale.header("cache-control"), "public, max-age=60");
     assert_ne!(app.visitor().get(&present).await.body, old.body);
 
-    let mut renamed = Configured::new(&Config::default()).without_stored();
+    let mut renamed = ConfiguredSettings::new(&Config::default()).without_stored();
     renamed.name = "Another Company".to_owned();
     let events: Vec<Event> = serde_json::from_value(admin.get("/api/events").await.json()).unwrap();
     assert_ne!(path(&events[0], &renamed), present);

@@ -1,4 +1,4 @@
-//! The company's settings: from the portal to every response, and the precedence of the configuration.
+//! The site settings: from the portal to every response, and the precedence of the configuration.
 
 use std::path::PathBuf;
 
@@ -18,9 +18,9 @@ async fn values(admin: &Client) -> Value {
 
 /// Saves some settings; the others get their default.
 async fn save(admin: &Client, settings: Value) -> Value {
-    let reply = admin.put(PATH, settings).await;
-    assert_eq!(reply.status, 200, "{}", reply.text());
-    reply.json()
+    let response = admin.put(PATH, settings).await;
+    assert_eq!(response.status, 200, "{}", response.text());
+    response.json()
 }
 
 fn initial_site(html: &str) -> Value {
@@ -35,8 +35,8 @@ fn style_of(html: &str) -> &str {
 #[tokio::test]
 async fn only_admins_read_and_change_the_settings() {
     let app = TestApp::start();
-    for reply in [app.visitor().get(PATH).await, app.visitor().put(PATH, json!({ "name": "Mine" })).await] {
-        assert_eq!((reply.status.as_u16(), reply.error().as_str()), (401, "Not authenticated"));
+    for response in [app.visitor().get(PATH).await, app.visitor().put(PATH, json!({ "name": "Mine" })).await] {
+        assert_eq!((response.status.as_u16(), response.error().as_str()), (401, "Not authenticated"));
     }
     let forged = app.sign_in_admin().await.with("origin", "https://elsewhere.example");
     assert_eq!(forged.put(PATH, json!({ "name": "Theirs" })).await.status, 403);
@@ -154,8 +154,8 @@ async fn colors_are_a_style_sheet_that_the_policy_allows_and_no_page_has_one_wit
         (&json!("#ff8800"), &json!("#00ccff"))
     );
     for path in pages {
-        let reply = app.visitor().get(path).await;
-        let html = reply.text();
+        let response = app.visitor().get(path).await;
+        let html = response.text();
         let style = style_of(&html);
         assert!(
             style.starts_with(":#ff8800;--on-accent:#062229}@media (prefers-color-scheme:dark)"),
@@ -169,7 +169,7 @@ async fn colors_are_a_style_sheet_that_the_policy_allows_and_no_page_has_one_wit
             let css = format!("html:root{{--accent{style}");
             base64::engine::general_purpose::STANDARD.encode(sha2::Sha256::digest(css))
         };
-        let policy = reply.header("content-security-policy");
+        let policy = response.header("content-security-policy");
         let styles = policy.split(';').find(|part| part.trim().starts_with("style-src")).unwrap();
         assert!(styles.contains(&format!("'sha256-{hash}'")) && !styles.contains("unsafe"), "{path}: {policy}");
     }
@@ -186,9 +186,9 @@ async fn the_portals_policy_allows_its_styles_with_a_key_for_maps_too() {
     let app = TestApp::start_with(config);
     let admin = app.sign_in_admin().await;
     save(&admin, json!({ "accentLight": "#ff8800" })).await;
-    let reply = app.visitor().get("/admin").await;
-    assert_ne!(style_of(&reply.text()), "");
-    let policy = reply.header("content-security-policy");
+    let response = app.visitor().get("/admin").await;
+    assert_ne!(style_of(&response.text()), "");
+    let policy = response.header("content-security-policy");
     assert!(policy.contains("style-src 'self' 'unsafe-inline' https://fonts.googleapis.com;"), "{policy}");
 }
 
@@ -202,12 +202,12 @@ async fn the_newsletter_form_is_on_the_page_and_only_its_hosts_are_in_the_policy
         "subscribeAttributes": { "data-form": "12" }, "subscribeAllowedHosts": ["https://api.example.com/path"],
     });
     save(&admin, form).await;
-    let reply = app.visitor().get("/").await;
+    let response = app.visitor().get("/").await;
     let expected = json!({
         "scriptUrl": "https://forms.example.com/embed.js", "containerId": "newsletter", "attributes": { "data-form": "12" },
     });
-    assert_eq!(initial_site(&reply.text())["subscribe"], expected);
-    let policy = reply.header("content-security-policy");
+    assert_eq!(initial_site(&response.text())["subscribe"], expected);
+    let policy = response.header("content-security-policy");
     for directive in ["script-src 'self'", "connect-src 'self'", "form-action 'self'"] {
         let directive = format!("{directive} https://api.example.com https://forms.example.com");
         assert!(policy.contains(&directive), "{directive}: {policy}");

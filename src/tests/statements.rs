@@ -36,11 +36,11 @@ const READS_A_TABLE: [(&str, &str); 26] = [
         "an index of the few that it finds, at the start",
     ),
     ("FROM search_pending p LEFT JOIN", "the few events that a transaction changed"),
-    ("SELECT brandlive_id, details_updated_at FROM brandlive_imports", "once a sync, which compares every import"),
-    ("SELECT brandlive_id, event_id FROM brandlive_imports WHERE", "once a sync, which compares every import"),
+    ("SELECT brandlive_id, details_updated_at FROM brandlive_imports", "once a sync, which compares every synced item"),
+    ("SELECT brandlive_id, event_id FROM brandlive_imports WHERE", "once a sync, which compares every synced item"),
     ("SELECT id, finished_at FROM sync_runs ORDER BY id DESC LIMIT 1", "reads one row, the last"),
     ("SELECT event_id, count FROM event_interests ORDER BY event_id", "the counts of all events, for the portal"),
-    ("SELECT count(*) FROM sessions", "the number of sessions, for the metrics; staff have few"),
+    ("SELECT count(*) FROM sessions", "the number of sessions, for the metrics; admins have few"),
 ];
 
 /// Statements that read an index alone, because the rows are many and large: a part of the text, and the index.

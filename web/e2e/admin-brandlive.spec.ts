@@ -29,7 +29,7 @@ async function sync(page: Page, message: string): Promise<void> {
   await expect(button(page, 'Sync Brandlive Events')).toBeVisible()
 }
 
-test('a sync imports events, marks them as Brandlive’s and shows them to visitors', async ({
+test('a sync creates events, marks them as Brandlive’s and shows them to visitors', async ({
   page,
   adminApi,
   provider,

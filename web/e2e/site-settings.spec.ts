@@ -25,7 +25,7 @@ async function set(api: APIRequestContext, settings: object = {}): Promise<void>
   expect((await api.put('/api/site-settings', { data: settings })).status()).toBe(200)
 }
 
-/** Opens the form of the company's settings. */
+/** Opens the form of the site settings. */
 async function edit(page: Page, api: APIRequestContext): Promise<Locator> {
   await openPortal(page, api, '?tab=cms')
   await button(page, 'Edit Company').click()

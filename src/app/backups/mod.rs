@@ -23,7 +23,7 @@ const FIRST_RETRY: Duration = Duration::from_secs(30);
 const LAST_RETRY: Duration = Duration::from_hours(1);
 /// The time without progress after which a backup or an upload is reported; a large file may take long to flush.
 const STALL_LIMIT: Duration = Duration::from_mins(2);
-/// The topic of the problems.
+/// A problem with this topic replaces the one reported before.
 const TOPIC: &str = "backup";
 
 /// The interval between two attempts after a failure.
@@ -42,7 +42,6 @@ impl Retry {
     }
 }
 
-/// A backup that failed.
 #[derive(Debug)]
 struct FailedBackup {
     last: LastBackup,

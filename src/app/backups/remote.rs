@@ -10,7 +10,7 @@ use crate::platform::health::Problem;
 use crate::platform::progress::ProgressMonitor;
 use crate::platform::state::AppState;
 
-/// The topic of the problems.
+/// A problem with this topic replaces the one reported before.
 const TOPIC: &str = "backup in S3";
 
 /// Uploads the newest local backup until the server stops, whenever it is newer than those in S3.

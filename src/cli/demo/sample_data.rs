@@ -3,7 +3,6 @@
 
 use chrono::{Datelike, NaiveDate, TimeDelta, Weekday};
 
-/// A speaker of the demo.
 #[derive(Clone, Copy, Debug)]
 pub struct DemoSpeaker {
     /// Name, with `Dr.` if any.

@@ -35,7 +35,7 @@ pub(super) struct Answers {
     pub(super) https: TlsTermination,
     pub(super) name: String,
     pub(super) timezone: String,
-    /// The address of the account.
+    /// The e-mail address of the first account.
     pub(super) email: String,
     /// The password of a new account; `None` if there are accounts already.
     pub(super) password: Option<String>,

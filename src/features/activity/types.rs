@@ -12,7 +12,6 @@ pub struct ActivityEntry {
     pub at: String,
     /// The admin's e-mail address at that time, or the name of another actor, such as `Brandlive sync`.
     pub who: String,
-    /// The kind of the change.
     pub action: Action,
     /// The fields that differ, in the order of the form; for a creation or deletion, those that are not blank.
     pub changes: Vec<ActivityChange>,
@@ -71,7 +70,6 @@ pub struct ActivityChange {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct LogEntry {
-    /// The change.
     #[serde(flatten)]
     pub entry: ActivityEntry,
     /// `event`, `speaker`, `user`, `page content`, `site settings` or `image`

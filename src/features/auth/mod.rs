@@ -16,7 +16,6 @@ pub use types::{RecordedUser, User, UserConflict, UserEditConflict};
 /// The cookies of admins: that of a session, over http and https, and the one that tells scripts of it.
 pub const ADMIN_COOKIES: [&str; 3] = [handlers::sessions::SIGNED_IN, SECURE_COOKIE, COOKIE];
 
-/// The endpoints.
 pub fn endpoints() -> Endpoints {
     use handlers::{sessions, users};
 

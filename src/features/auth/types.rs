@@ -6,7 +6,7 @@ use utoipa::ToSchema;
 use crate::features::activity::{Fields, Subject};
 use crate::platform::error::ErrorBody;
 
-/// An admin.
+/// A user of the portal. Every user is an admin.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = User)]

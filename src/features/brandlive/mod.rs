@@ -19,7 +19,6 @@ pub use types::PendingRemoval;
 /// The error message without an API key.
 pub const NOT_CONFIGURED: &str = "Brandlive is not configured";
 
-/// The endpoints.
 pub fn endpoints() -> Endpoints {
     Endpoints::new()
         .route(endpoints_at_path!(handlers::sync_brandlive))

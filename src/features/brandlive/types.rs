@@ -19,13 +19,13 @@ pub struct SyncRequest {
 pub struct SyncResult {
     /// The counts in one line for the admin.
     pub message: String,
-    /// Items that could not be imported, or only without their details.
+    /// Items that could not be synced, or only without their details.
     pub failed: Vec<Failure>,
     /// Events that a sync with `acceptRemovals` would hide; without it they stay, because they are too many.
     // The name that clients of the API know.
     #[serde(rename = "held")]
     pub pending_removals: Vec<PendingRemoval>,
-    /// Why the list ended early; what was listed before it is imported.
+    /// Why the list ended early; what was listed before it is synced.
     #[schema(required)]
     pub problem: Option<String>,
     /// Further notes for the admin, a message each, without a full stop.

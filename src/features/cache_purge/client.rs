@@ -27,7 +27,6 @@ const MAX_KEYS: usize = 256;
 /// The most tags in one request to Cloudflare.
 const MAX_CLOUDFLARE_TAGS: usize = 100;
 
-/// A cache to purge.
 #[derive(Clone)]
 pub struct Target {
     kind: Kind,
@@ -218,7 +217,7 @@ impl Target {
             401 | 403 => format!("rejects the purge ({code}); check {}", self.credentials()),
             404 => format!("does not know the purge's address (404); check {}", self.setting()),
             405 | 501 => format!("does not accept the purge's method ({code}); check its configuration"),
-            429 => "asks for fewer purges (429)".to_owned(),
+            429 => "limits the rate of purges (429)".to_owned(),
             _ => format!("responds to the purge with the status {code}"),
         };
         PurgeError { retry_after: retry_after(headers), is_rate_limit: code == 429, ..self.failed(&what) }

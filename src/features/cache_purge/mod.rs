@@ -7,5 +7,5 @@ mod types;
 
 pub use client::{PurgeError, Target};
 pub use rules::{Backoff, problem};
-pub use store::{changes_after, enable, forget_until, is_enabled};
+pub use store::{changes_after, delete_until, enable, is_enabled};
 pub use types::{ChangedKeys, Purge};

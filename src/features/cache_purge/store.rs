@@ -11,11 +11,11 @@ pub fn is_enabled(connection: &Connection) -> Result<bool, AppError> {
     Ok(connection.prepare_cached("SELECT is_enabled FROM cache_purge WHERE id = 1")?.query_row([], |row| row.get(0))?)
 }
 
-/// Begins or ends the recording of changes. What was recorded before it ends is forgotten.
+/// Begins or ends the recording of changes. What was recorded before it ends is deleted.
 pub fn enable(transaction: &Transaction<'_>, is_enabled: bool) -> Result<(), AppError> {
     transaction.prepare_cached("UPDATE cache_purge SET is_enabled = ?1 WHERE id = 1")?.execute([is_enabled])?;
     if !is_enabled {
-        forget_until(transaction, i64::MAX)?;
+        delete_until(transaction, i64::MAX)?;
     }
     Ok(())
 }
@@ -31,8 +31,8 @@ pub fn changes_after(connection: &Connection, sequence: i64, max_keys: usize) ->
     Ok(ChangedKeys { sequence, version: db::content_version(connection)?, keys })
 }
 
-/// Forgets the changes up to the one with this number. A key that has changed again later has a higher number.
-pub fn forget_until(transaction: &Transaction<'_>, sequence: i64) -> Result<(), AppError> {
+/// Deletes the changes up to the one with this number. A key that has changed again later has a higher number.
+pub fn delete_until(transaction: &Transaction<'_>, sequence: i64) -> Result<(), AppError> {
     transaction.prepare_cached("DELETE FROM changed_cache_keys WHERE sequence <= ?1")?.execute([sequence])?;
     Ok(())
 }

@@ -7,7 +7,6 @@ pub struct ChangedKeys {
     pub sequence: i64,
     /// The content version that contains them all.
     pub version: i64,
-    /// The changed keys.
     pub keys: Vec<String>,
 }
 

@@ -31,14 +31,12 @@ use crate::platform::response_cache::Representation;
 use crate::platform::state::AppState;
 use crate::platform::validate::{FieldErrors, trimmed};
 
-/// The path of the list.
 pub(super) const LIST: &str = "/api/events";
 
 /// The maximum number of entries of an event's activity in a response.
 const ACTIVITY_LIMIT: u32 = 100;
 const EDITED_MEANWHILE: &str = "Somebody else changed this event while you were editing it";
 
-/// Query of the list of events.
 #[derive(Debug, Default, Deserialize, IntoParams)]
 #[serde(default)]
 #[into_params(parameter_in = Query)]
@@ -47,7 +45,6 @@ pub struct ListQuery {
     from: Option<String>,
     /// Last day, inclusive, yyyy-MM-dd.
     to: Option<String>,
-    /// Event type.
     r#type: Option<String>,
     /// The last part of the path of a series, such as `tax-tuesdays`.
     series: Option<String>,

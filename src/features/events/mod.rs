@@ -38,7 +38,6 @@ pub use types::{
     FoundEvents, Location, LocationInput, PagePath, SERIES, SaveEvent, Series, Sort, SpeakerOfEvent, UpdateConflict,
 };
 
-/// The endpoints.
 pub fn endpoints() -> Endpoints {
     Endpoints::new()
         .route(endpoints_at_path!(handlers::list_events, handlers::create_event))

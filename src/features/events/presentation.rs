@@ -17,7 +17,6 @@ pub fn type_slug(kind: &str) -> String {
     slug(kind, usize::MAX)
 }
 
-/// The event type with this slug.
 pub fn type_of_slug(slug: &str) -> Option<&'static str> {
     EVENT_TYPES.into_iter().find(|kind| type_slug(kind) == slug)
 }

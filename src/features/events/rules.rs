@@ -107,7 +107,6 @@ pub struct ValidatedEvent {
     pub recording_url: Option<Option<String>>,
 }
 
-/// A validated status.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum ValidatedStatus {
     /// Visitors see the event from this instant on.
@@ -145,7 +144,7 @@ pub struct ValidatedLocation {
     pub city: String,
     /// May be blank.
     pub state: String,
-    /// URL of an image.
+    /// An https URL, or the path of an uploaded image.
     pub image_url: Option<String>,
     /// The maps provider's id.
     pub place_id: Option<String>,
@@ -159,7 +158,7 @@ pub fn check(input: SaveEvent) -> Result<ValidatedEvent, AppError> {
     check_update(input, None)
 }
 
-/// As [`check`], for an update. The stored duration is valid even if it is not a multiple of 15 minutes, as imported
+/// As [`check`], for an update. The stored duration is valid even if it is not a multiple of 15 minutes, as synced
 /// ones may be. The stored status decides what is required if the request has none.
 ///
 /// # Errors

@@ -9,14 +9,14 @@ use utoipa::ToSchema;
 #[serde(rename_all = "lowercase")]
 #[schema(as = EventStatus)]
 pub enum Status {
-    /// Only staff see it. It needs nothing but a title.
+    /// Only admins see it. It needs nothing but a title.
     Draft,
-    /// Only staff see it until its publication time, from which it is published.
+    /// Only admins see it until its publication time, from which it is published.
     Scheduled,
     /// Visitors see it.
     #[default]
     Published,
-    /// Only staff see it.
+    /// Only admins see it.
     Hidden,
     /// Visitors see that it is cancelled. Registration and attendance are closed.
     Cancelled,

@@ -39,7 +39,7 @@ pub struct Event {
     #[serde(default)]
     #[schema(required)]
     pub path: String,
-    /// The provider's id; set for imported events.
+    /// The provider's id; set for synced events.
     #[schema(required)]
     pub brandlive_id: Option<String>,
     #[schema(required)]
@@ -66,7 +66,7 @@ pub struct Event {
     pub description_html: Option<String>,
     /// Where visitors register.
     pub registration_url: String,
-    /// One of the event types; imported events may have another.
+    /// One of the event types; synced events may have another.
     pub r#type: String,
     /// URLs that add it to a calendar.
     pub calendar_links: CalendarLinks,
@@ -441,7 +441,7 @@ pub struct LocationInput {
     pub city: Option<String>,
     /// Required, may be blank.
     pub state: Option<String>,
-    /// A URL.
+    /// An https URL, or the path of an uploaded image.
     pub image_url: Option<String>,
     /// The maps provider's id.
     pub place_id: Option<String>,

@@ -74,7 +74,6 @@ pub(super) fn calendar(
     Ok(Representation { fresh_until, ..Representation::of(MEDIA_TYPE, end(lines)) })
 }
 
-/// The file of one event.
 pub(super) fn event_file(
     site: &SiteIdentity,
     connection: &Connection,

@@ -15,7 +15,7 @@ use chrono::{DateTime, Utc};
 use rusqlite::Connection;
 
 use crate::features::events::Event;
-use crate::features::site_settings::{self, Configured, SiteIdentity, SiteSource};
+use crate::features::site_settings::{self, ConfiguredSettings, SiteIdentity, SiteSource};
 use crate::platform::error::AppError;
 use crate::platform::response_cache::{CachedRoute, NO_KEYS, Representation};
 use crate::platform::state::AppState;
@@ -44,8 +44,8 @@ pub fn router() -> Router<AppState> {
 
 /// The cached routes: the calendar with each query string, feed, sitemap and the fixed files. `past_days` limits calendar
 /// and feed.
-pub fn cached_routes(company: &Configured, base_url: &str, past_days: u32) -> Vec<CachedRoute> {
-    let site = SiteSource::new(company.clone(), base_url);
+pub fn cached_routes(settings: &ConfiguredSettings, base_url: &str, past_days: u32) -> Vec<CachedRoute> {
+    let site = SiteSource::new(settings.clone(), base_url);
     let route = |path, build: fn(&SiteIdentity, &Connection, DateTime<Utc>) -> Result<Representation, AppError>| {
         let site = site.clone();
         CachedRoute::new(path, move |connection, now, _| build(&site.read(connection)?, connection, now)).ignore_query()

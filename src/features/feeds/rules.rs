@@ -98,7 +98,6 @@ pub(super) fn sitemap_part(name: &str) -> Option<SitemapPart> {
     number.parse::<u32>().ok().filter(|_| is_canonical).map(|part| SitemapPart::Events(part.into()))
 }
 
-/// A part of the sitemap.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum SitemapPart {
     /// The home page, the calendar and the series.

@@ -19,7 +19,6 @@ use crate::platform::endpoints::{Endpoints, endpoints_at_path};
 
 pub use handlers::import_queue;
 
-/// The endpoints.
 pub fn endpoints() -> Endpoints {
     Endpoints::new()
         .route(endpoints_at_path!(handlers::preview_import))

@@ -140,7 +140,7 @@ pub enum ExistingEvents {
     Update,
 }
 
-/// What happens with a speaker of the file whom the site does not know. With neither `speakerId` nor `title`, the speaker is
+/// The choice for a speaker of the file that the site does not have. With neither `speakerId` nor `title`, the speaker is
 /// left out.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -153,7 +153,7 @@ pub struct SpeakerChoice {
     pub title: Option<String>,
 }
 
-/// What happens with a type of the file that is none of the site's.
+/// The choice for a type of the file that the site does not have.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct TypeChoice {
@@ -215,7 +215,6 @@ pub struct ImportRequest {
     pub plan: Option<String>,
 }
 
-/// The format of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum FileFormat {
@@ -283,7 +282,6 @@ pub struct RowError {
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct RowChange {
-    /// The name of the field.
     pub field: String,
     pub before: String,
     pub after: String,
@@ -308,7 +306,7 @@ pub struct ImportRow {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub event_id: Option<i64>,
-    /// What keeps the row from being imported.
+    /// What prevents the import of the row.
     pub errors: Vec<RowError>,
     /// What the editor should know.
     pub notes: Vec<String>,

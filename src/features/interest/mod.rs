@@ -13,7 +13,6 @@ use axum::routing::get;
 
 pub use store::{add, count, counts_of};
 
-/// The endpoints.
 pub fn endpoints() -> Endpoints {
     Endpoints::new()
         .route(endpoints_at_path!(handlers::get_interest, handlers::update_interest, handlers::create_interest))

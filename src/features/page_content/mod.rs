@@ -28,7 +28,6 @@ pub fn hero(connection: &Connection) -> Result<PageContent, AppError> {
     Ok(store::find(connection, HOME)?.unwrap_or_else(|| PageContent::fallback(HOME)))
 }
 
-/// The endpoints.
 pub fn endpoints() -> Endpoints {
     Endpoints::new().route(endpoints_at_path!(handlers::get_page_content, handlers::update_page_content))
 }

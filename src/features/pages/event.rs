@@ -181,7 +181,7 @@ pub(super) fn meta_description(event: &Event) -> String {
 
 /// The absolute URL of the share image.
 pub(super) fn share_image(site: &SiteView, event: &Event) -> String {
-    site.identity.absolute_url(&share_images::path(event, &site.company))
+    site.identity.absolute_url(&share_images::path(event, &site.settings))
 }
 
 /// The structured data for search engines (schema.org/Event, Google's guidelines).

@@ -21,7 +21,7 @@ use rusqlite::Connection;
 use crate::features::auth::users;
 use crate::features::events::{self, Event, Found, Search};
 use crate::features::page_content::PageContent;
-use crate::features::site_settings::Configured;
+use crate::features::site_settings::ConfiguredSettings;
 use crate::features::{page_content, share_images};
 use crate::platform::config::Config;
 use crate::platform::error::AppError;
@@ -76,13 +76,13 @@ impl Pages {
     /// the pages show a notice. Without a renderer the browser renders them.
     pub fn new(
         config: &Config,
-        company: &Configured,
+        settings: &ConfiguredSettings,
         base_url: &str,
         template: fn() -> Option<Template>,
         renderer: Option<Renderer>,
         search: Search,
     ) -> Self {
-        Self { context: Arc::new(PageContext::new(config, company.clone(), base_url, template, renderer)), search }
+        Self { context: Arc::new(PageContext::new(config, settings.clone(), base_url, template, renderer)), search }
     }
 
     /// The search that the results page shows.
@@ -231,7 +231,7 @@ impl Pages {
             home.as_ref().map(|home| home.content.clone().unwrap_or_else(|| PageContent::fallback(page_content::HOME)));
         let hero = texts.as_ref().map(|texts| (texts.hero_title.as_str(), texts.hero_subtitle.as_str()));
         let image = home.as_ref().zip(hero).filter(|_| kind == PageKind::Home).map(|(home, (title, _))| {
-            site.identity.absolute_url(&share_images::home_path(title, home.next_event.as_ref(), &site.company))
+            site.identity.absolute_url(&share_images::home_path(title, home.next_event.as_ref(), &site.settings))
         });
         let head = Head {
             title: hero.filter(|_| title.is_empty()).map_or(title, |(title, _)| title),

@@ -50,7 +50,7 @@ pub(super) fn build(
     let description = description(&series, &events, now);
     let site = context.site(connection, now)?;
     validity.ends_by(site.notice_ends);
-    let image = site.identity.absolute_url(&share_images::series_path(&series, &events, now, &site.company));
+    let image = site.identity.absolute_url(&share_images::series_path(&series, &events, now, &site.settings));
     let path = series.path();
     let head = Head {
         title: &series.name,

@@ -9,7 +9,7 @@ use utoipa::ToSchema;
 
 use crate::features::events::{Event, FoundEvents, Series};
 use crate::features::page_content::PageContent;
-use crate::features::site_settings::{Company, Notice};
+use crate::features::site_settings::{EffectiveSettings, Notice};
 use crate::platform::config::{Config, Contact, Link};
 use crate::platform::hex::hex;
 
@@ -17,9 +17,8 @@ use crate::platform::hex::hex;
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct InitialData {
-    /// The company's settings.
+    /// The site settings.
     pub site: SiteInfo,
-    /// The kind of the page.
     pub page: PageKind,
     /// The query string with which the page was rendered, with its `?`; empty without one.
     pub query: String,
@@ -57,7 +56,6 @@ pub struct Attendance {
     pub problem: Option<String>,
 }
 
-/// The kinds of pages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum PageKind {
@@ -145,7 +143,7 @@ pub struct DateRange {
     pub to: String,
 }
 
-/// The company's settings (spec §2).
+/// The site settings (spec §2).
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = Site)]
@@ -165,7 +163,6 @@ pub struct SiteInfo {
     pub investor_resources_url: Option<String>,
     /// The contact block.
     pub contact: Contact,
-    /// Social links.
     pub social: Vec<Link>,
     /// The four link columns.
     pub columns: Vec<Column>,
@@ -175,7 +172,6 @@ pub struct SiteInfo {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(required = false)]
     pub notice: Option<SiteNotice>,
-    /// The newsletter form.
     #[schema(required)]
     pub subscribe: Option<NewsletterForm>,
     /// The key for maps in the browser.
@@ -261,25 +257,25 @@ impl PageKind {
 
 impl SiteInfo {
     /// The settings that the page needs.
-    pub(super) fn new(company: &Company, deployment: &Deployment, now: DateTime<Utc>) -> Self {
+    pub(super) fn new(settings: &EffectiveSettings, deployment: &Deployment, now: DateTime<Utc>) -> Self {
         let column = |title: &str, links: &[Link]| Column { title: title.to_owned(), links: links.to_vec() };
-        let (footer, subscribe) = (&company.footer, &company.subscribe);
+        let (footer, subscribe) = (&settings.footer, &settings.subscribe);
         Self {
-            name: company.name.clone(),
-            logo_url: company.logo_url.clone(),
-            learn_more_url: company.learn_more_url.clone(),
-            schedule_call_url: company.schedule_call_url.clone(),
-            investor_resources_url: company.investor_resources_url.clone(),
-            contact: company.contact.clone(),
-            social: company.social.clone(),
+            name: settings.name.clone(),
+            logo_url: settings.logo_url.clone(),
+            learn_more_url: settings.learn_more_url.clone(),
+            schedule_call_url: settings.schedule_call_url.clone(),
+            investor_resources_url: settings.investor_resources_url.clone(),
+            contact: settings.contact.clone(),
+            social: settings.social.clone(),
             columns: vec![
                 column("Who We Are", &footer.who_we_are),
                 column("Investments", &footer.investments),
                 column("Discover", &footer.discover),
                 column("Explore More", &footer.explore_more),
             ],
-            disclaimer: company.disclaimer.clone(),
-            notice: company.notice.as_ref().filter(|notice| notice.is_shown(now)).map(SiteNotice::from),
+            disclaimer: settings.disclaimer.clone(),
+            notice: settings.notice.as_ref().filter(|notice| notice.is_shown(now)).map(SiteNotice::from),
             subscribe: subscribe.script_url.as_ref().map(|script| NewsletterForm {
                 script_url: script.to_string(),
                 container_id: subscribe.container_id.clone(),

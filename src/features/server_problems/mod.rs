@@ -5,7 +5,6 @@ mod types;
 
 use crate::platform::endpoints::{Endpoints, endpoints_at_path};
 
-/// The endpoints.
 pub fn endpoints() -> Endpoints {
     Endpoints::new().route(endpoints_at_path!(handlers::list_server_problems))
 }

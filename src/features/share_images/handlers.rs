@@ -13,7 +13,7 @@ use rusqlite::Connection;
 
 use super::renderer::Renderer;
 use super::types::{ShareImageContent, SharedPage};
-use crate::features::site_settings::Configured;
+use crate::features::site_settings::ConfiguredSettings;
 use crate::features::{events, page_content};
 use crate::platform::error::AppError;
 use crate::platform::state::AppState;
@@ -27,7 +27,7 @@ pub(super) async fn get_share_image(
     const NOT_FOUND: AppError = AppError::NotFound("Image");
     let Ok(Path(name)) = name else { return Err(NOT_FOUND) };
     let (page, hash) = parse_name(&name).ok_or(NOT_FOUND)?;
-    let (configured, now) = (Configured::new(&app.config), app.clock.now());
+    let (configured, now) = (ConfiguredSettings::new(&app.config), app.clock.now());
     let read = move |connection: &Connection| content_of(connection, page, &configured, now);
     let content = app.db.read(read).await?.ok_or(NOT_FOUND)?;
 
@@ -50,23 +50,23 @@ pub(super) async fn get_share_image(
 fn content_of(
     connection: &Connection,
     page: SharedPage,
-    configured: &Configured,
+    configured: &ConfiguredSettings,
     now: DateTime<Utc>,
 ) -> Result<Option<ShareImageContent>, AppError> {
-    let company = configured.company(connection)?;
+    let settings = configured.effective(connection)?;
     match page {
         SharedPage::Event(id) => {
-            Ok(events::find_public(connection, id, now)?.map(|event| ShareImageContent::of(&event, &company)))
+            Ok(events::find_public(connection, id, now)?.map(|event| ShareImageContent::of(&event, &settings)))
         }
         SharedPage::Series(id) => {
             let Some(series) = events::find_series_by_id(connection, id)? else { return Ok(None) };
             let events = events::events_of_series(connection, id, now)?;
-            Ok((!events.is_empty()).then(|| ShareImageContent::of_series(&series, &events, now, &company)))
+            Ok((!events.is_empty()).then(|| ShareImageContent::of_series(&series, &events, now, &settings)))
         }
         SharedPage::Home => {
             let title = page_content::hero(connection)?.hero_title;
             let next = events::first_from(connection, now)?;
-            Ok(Some(ShareImageContent::of_home(&title, next.as_ref(), &company)))
+            Ok(Some(ShareImageContent::of_home(&title, next.as_ref(), &settings)))
         }
     }
 }

@@ -15,7 +15,6 @@ use crate::platform::state::AppState;
 pub use renderer::BundleFile;
 pub use types::{home_path, path, series_path};
 
-/// The route of the images.
 pub fn router(bundle_file: BundleFile) -> Router<AppState> {
     let renderer = Arc::new(renderer::Renderer::new(bundle_file));
     Router::new().route("/share/{name}", get(handlers::get_share_image)).layer(Extension(renderer))

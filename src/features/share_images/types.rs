@@ -5,7 +5,7 @@ use serde::Serialize;
 use sha2::{Digest as _, Sha256};
 
 use crate::features::events::{Event, Series, presentation};
-use crate::features::site_settings::Company;
+use crate::features::site_settings::EffectiveSettings;
 use crate::platform::hex::hex;
 
 /// Increase it when the layout changes, which changes the paths of all images.
@@ -54,7 +54,7 @@ pub(super) struct Speaker {
 
 impl ShareImageContent {
     /// The content of the image of an event.
-    pub(super) fn of(event: &Event, company: &Company) -> Self {
+    pub(super) fn of(event: &Event, settings: &EffectiveSettings) -> Self {
         let (start, zone) = presentation::start_of(event);
         let detail = match &event.location {
             Some(location) => {
@@ -72,9 +72,9 @@ impl ShareImageContent {
         });
         Self {
             layout: LAYOUT_VERSION,
-            site: company.name.clone(),
-            shows_logo: company.logo_url.is_none(),
-            logo: logo_of(company),
+            site: settings.name.clone(),
+            shows_logo: settings.logo_url.is_none(),
+            logo: logo_of(settings),
             title: event.title.clone(),
             kind: event.r#type.clone(),
             date: presentation::date(start, zone),
@@ -86,14 +86,14 @@ impl ShareImageContent {
     }
 
     /// The content of the image of the home page: its title, and the next event.
-    pub(super) fn of_home(title: &str, next: Option<&Event>, company: &Company) -> Self {
+    pub(super) fn of_home(title: &str, next: Option<&Event>, settings: &EffectiveSettings) -> Self {
         let content = match next {
-            Some(event) => Self { detail: event.title.clone(), ..Self::of(event, company) },
+            Some(event) => Self { detail: event.title.clone(), ..Self::of(event, settings) },
             None => Self {
                 layout: LAYOUT_VERSION,
-                site: company.name.clone(),
-                shows_logo: company.logo_url.is_none(),
-                logo: logo_of(company),
+                site: settings.name.clone(),
+                shows_logo: settings.logo_url.is_none(),
+                logo: logo_of(settings),
                 title: String::new(),
                 kind: "Events Calendar".to_owned(),
                 date: "Stay Tuned for Upcoming Events".to_owned(),
@@ -107,9 +107,14 @@ impl ShareImageContent {
     }
 
     /// The content of the image of a series: its name, and its next or else its last event.
-    pub(super) fn of_series(series: &Series, events: &[Event], now: DateTime<Utc>, company: &Company) -> Self {
+    pub(super) fn of_series(
+        series: &Series,
+        events: &[Event],
+        now: DateTime<Utc>,
+        settings: &EffectiveSettings,
+    ) -> Self {
         let shown = events.iter().find(|event| event.ends() > now).or(events.last());
-        Self::of_home(&series.name, shown, company)
+        Self::of_home(&series.name, shown, settings)
     }
 
     /// The hash of the content, 16 hexadecimal digits.
@@ -119,25 +124,25 @@ impl ShareImageContent {
     }
 }
 
-fn logo_of(company: &Company) -> Option<String> {
-    company.logo_url.clone().filter(|url| url.starts_with("/pictures/"))
+fn logo_of(settings: &EffectiveSettings) -> Option<String> {
+    settings.logo_url.clone().filter(|url| url.starts_with("/pictures/"))
 }
 
 /// The path of the image of an event: `/share/12-0123456789abcdef.png`. It changes with the content,
 /// so clients may cache the image forever.
-pub fn path(event: &Event, company: &Company) -> String {
-    SharedPage::Event(event.id).path(&ShareImageContent::of(event, company).hash())
+pub fn path(event: &Event, settings: &EffectiveSettings) -> String {
+    SharedPage::Event(event.id).path(&ShareImageContent::of(event, settings).hash())
 }
 
 /// The path of the image of the home page, `/share/home-0123456789abcdef.png`: it shows the page's title and the next
 /// event.
-pub fn home_path(title: &str, next: Option<&Event>, company: &Company) -> String {
-    SharedPage::Home.path(&ShareImageContent::of_home(title, next, company).hash())
+pub fn home_path(title: &str, next: Option<&Event>, settings: &EffectiveSettings) -> String {
+    SharedPage::Home.path(&ShareImageContent::of_home(title, next, settings).hash())
 }
 
 /// The path of the image of a series, `/share/series-3-0123456789abcdef.png`. `events` are its public events.
-pub fn series_path(series: &Series, events: &[Event], now: DateTime<Utc>, company: &Company) -> String {
-    SharedPage::Series(series.id).path(&ShareImageContent::of_series(series, events, now, company).hash())
+pub fn series_path(series: &Series, events: &[Event], now: DateTime<Utc>, settings: &EffectiveSettings) -> String {
+    SharedPage::Series(series.id).path(&ShareImageContent::of_series(series, events, now, settings).hash())
 }
 
 /// The page that an image previews.

@@ -66,7 +66,6 @@ impl fmt::Display for Color {
     }
 }
 
-/// A theme of the design.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Theme {
     Light,

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use rusqlite::Connection;
 
-use super::Configured;
+use super::ConfiguredSettings;
 use crate::platform::error::AppError;
 
 /// The name and URL of the site.
@@ -51,14 +51,14 @@ impl SiteIdentity {
 /// What the name and URL of the site are read from.
 #[derive(Clone)]
 pub struct SiteSource {
-    company: Configured,
+    settings: ConfiguredSettings,
     base_url: Arc<str>,
 }
 
 impl SiteSource {
-    /// The company's settings, and the public URL of the site.
-    pub fn new(company: Configured, base_url: &str) -> Self {
-        Self { company, base_url: base_url.into() }
+    /// The site settings, and the public URL of the site.
+    pub fn new(settings: ConfiguredSettings, base_url: &str) -> Self {
+        Self { settings, base_url: base_url.into() }
     }
 
     /// The name and URL of the site as they are stored now.
@@ -66,6 +66,6 @@ impl SiteSource {
     /// # Errors
     /// The database can't be read.
     pub fn read(&self, connection: &Connection) -> Result<SiteIdentity, AppError> {
-        Ok(SiteIdentity::new(&self.company.company(connection)?.name, &self.base_url))
+        Ok(SiteIdentity::new(&self.settings.effective(connection)?.name, &self.base_url))
     }
 }

@@ -1,4 +1,4 @@
-//! The company's settings: name, logo, colors, contact, links, newsletter form, and a notice on all pages. Editors change
+//! The site settings: name, logo, colors, contact, links, newsletter form, and a notice on all pages. Editors change
 //! them in the portal. A key of the configuration that differs from its default has precedence.
 
 mod color;
@@ -20,19 +20,18 @@ pub use identity::{SiteIdentity, SiteSource};
 pub use rules::check_company_name;
 pub use store::{image_urls, set_company_name};
 use types::{CONFIGURATION_KEYS, SiteSettings, SiteValues, Values};
-pub use types::{Company, Notice};
+pub use types::{EffectiveSettings, Notice};
 
-/// The key of everything that shows the company's settings, for shared caches. Migration V13 records it when they change.
+/// The key of everything that shows the site settings, for shared caches. Migration V13 records it when they change.
 pub const CACHE_KEY: &str = "site";
 
-/// The endpoints.
 pub fn endpoints() -> Endpoints {
     Endpoints::new().route(endpoints_at_path!(handlers::get_site_settings, handlers::update_site_settings))
 }
 
 /// The settings of the configuration, which stored ones complete. Clones share them.
 #[derive(Clone, Debug)]
-pub struct Configured(Arc<Sources>);
+pub struct ConfiguredSettings(Arc<Sources>);
 
 #[derive(Debug)]
 struct Sources {
@@ -41,7 +40,7 @@ struct Sources {
     configured: Values,
 }
 
-impl Configured {
+impl ConfiguredSettings {
     /// Reads the configuration.
     pub fn new(config: &Config) -> Self {
         let defaults = to_map(&SiteValues::of(&Config::default()));
@@ -54,17 +53,17 @@ impl Configured {
     ///
     /// # Errors
     /// 503 if the database can't be read.
-    pub fn company(&self, connection: &Connection) -> Result<Company, AppError> {
-        self.with_stored(&store::find(connection)?.values).map(Company::from)
+    pub fn effective(&self, connection: &Connection) -> Result<EffectiveSettings, AppError> {
+        self.with_stored(&store::find(connection)?.values).map(EffectiveSettings::from)
     }
 
     /// The settings in effect if the database can't be read.
-    pub fn without_stored(&self) -> Company {
+    pub fn without_stored(&self) -> EffectiveSettings {
         self.with_stored(&Values::default()).unwrap_or_default().into()
     }
 
     /// The settings for the portal.
-    fn settings(&self, connection: &Connection) -> Result<SiteSettings, AppError> {
+    fn for_portal(&self, connection: &Connection) -> Result<SiteSettings, AppError> {
         let stored = store::find(connection)?;
         let keys = CONFIGURATION_KEYS.iter().filter(|(name, _)| self.is_locked(name));
         Ok(SiteSettings {
@@ -114,5 +113,5 @@ fn to_map(values: &SiteValues) -> Values {
 }
 
 fn from_map(values: Values) -> Result<SiteValues, AppError> {
-    serde_json::from_value(values.into()).map_err(|error| AppError::failed("the site's settings can't be read", error))
+    serde_json::from_value(values.into()).map_err(|error| AppError::failed("the site settings can't be read", error))
 }

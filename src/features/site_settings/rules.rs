@@ -1,4 +1,4 @@
-//! Validation of the company's settings.
+//! Validation of the site settings.
 
 use std::collections::BTreeMap;
 

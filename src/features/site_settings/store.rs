@@ -1,4 +1,4 @@
-//! SQL of the company's settings, of which there is one row.
+//! SQL of the site settings, of which there is one row.
 
 use rusqlite::{Connection, OptionalExtension as _, params};
 use serde_json::Value;

@@ -1,4 +1,4 @@
-//! The company's settings, in effect and as they are sent.
+//! The site settings, in effect and as they are sent.
 
 use std::collections::BTreeMap;
 
@@ -120,9 +120,9 @@ impl SiteValues {
     }
 }
 
-/// The company's settings in effect.
+/// The site settings in effect.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Company {
+pub struct EffectiveSettings {
     /// The company's name.
     pub name: String,
     /// An image that replaces the built-in logo: https, or the path of an uploaded image.
@@ -166,7 +166,7 @@ impl Notice {
     }
 }
 
-impl From<SiteValues> for Company {
+impl From<SiteValues> for EffectiveSettings {
     fn from(values: SiteValues) -> Self {
         let filled = |text: String| Some(text).filter(|text| !text.is_empty());
         let address = |text: &str| text.parse::<WebAddress>().ok();

@@ -13,7 +13,6 @@ use crate::platform::error::{AppError, ErrorBody};
 use crate::platform::extract::{Id, Json, NoStoreJson};
 use crate::platform::state::AppState;
 
-/// The path of the list.
 pub(super) const LIST: &str = "/api/speakers";
 
 const EDITED_MEANWHILE: &str = "Somebody else changed this speaker while you were editing it";

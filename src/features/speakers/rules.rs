@@ -15,7 +15,7 @@ pub struct NewSpeaker {
     pub title: String,
     /// A few sentences.
     pub bio: Option<String>,
-    /// URL of an image.
+    /// An https URL, or the path of an uploaded image.
     pub image_url: Option<String>,
     /// A speaker type.
     pub kind: String,

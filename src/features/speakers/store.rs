@@ -33,13 +33,11 @@ pub fn all(connection: &Connection) -> Result<Vec<Speaker>, AppError> {
         .collect::<rusqlite::Result<_>>()?)
 }
 
-/// The image URLs of all speakers.
 pub fn image_urls(connection: &Connection) -> Result<Vec<String>, AppError> {
     let mut statement = connection.prepare_cached("SELECT image_url FROM speakers WHERE image_url IS NOT NULL")?;
     Ok(statement.query_map([], |row| row.get(0))?.collect::<rusqlite::Result<_>>()?)
 }
 
-/// The speaker with this id.
 pub fn find(connection: &Connection, id: i64) -> Result<Option<Speaker>, AppError> {
     Ok(connection
         .prepare_cached(&format!("SELECT {COLUMNS} FROM speakers WHERE id = ?1"))?

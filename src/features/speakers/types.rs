@@ -5,7 +5,6 @@ use utoipa::ToSchema;
 
 use crate::features::activity::{Fields, Subject};
 
-/// A speaker.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Speaker {

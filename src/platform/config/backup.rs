@@ -96,7 +96,7 @@ impl Default for Keep {
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct S3 {
-    /// The address of the storage.
+    /// The URL of the storage, such as `https://s3.eu-central-1.amazonaws.com`; required with a bucket.
     #[serde(deserialize_with = "endpoint")]
     pub endpoint: Option<WebAddress>,
     /// The bucket; without it there are no backups in S3.
@@ -108,10 +108,10 @@ pub struct S3 {
     /// The folder in the bucket; blank, or with a slash at its end.
     #[serde(deserialize_with = "prefix")]
     pub prefix: String,
-    /// The id of the key.
+    /// The access key id.
     #[serde(deserialize_with = "secret_or_blank")]
     pub access_key: Option<Secret>,
-    /// The key.
+    /// The secret access key, with which requests are signed.
     #[serde(deserialize_with = "secret_or_blank")]
     pub secret_key: Option<Secret>,
     /// Whether the bucket is in the path of addresses, not in the host name.

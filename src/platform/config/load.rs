@@ -28,7 +28,7 @@ pub struct Overrides {
     /// Whether the key of the S3 storage may be missing: only the environment of the server may have it, and most
     /// commands do not need it.
     pub without_s3_key: bool,
-    /// Whether the server reads it, which needs the tokens of what it tells to purge.
+    /// Whether the server reads it, which needs the tokens with which it purges caches.
     pub is_server: bool,
 }
 

@@ -194,11 +194,11 @@ impl Limits {
     }
 }
 
-/// A link.
+/// A link with its visible text.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Link {
-    /// The text; not blank, because a link needs an accessible name.
+    /// Not blank, because a link needs an accessible name.
     #[serde(deserialize_with = "values::not_blank")]
     pub label: String,
     #[schema(value_type = String)]
@@ -248,7 +248,6 @@ pub struct Contact {
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Footer {
-    /// Who We Are
     pub who_we_are: Vec<Link>,
     pub investments: Vec<Link>,
     pub discover: Vec<Link>,

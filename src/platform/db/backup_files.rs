@@ -13,7 +13,6 @@ pub(super) const TIME_IN_NAME: &str = "%Y-%m-%dT%H%M%SZ";
 /// and what was saved of a removed file.
 const BESIDE: [&str; 2] = [".before-", ".rescued-"];
 
-/// A backup in a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LocalBackup {
     pub path: PathBuf,

@@ -187,7 +187,7 @@ impl Db {
         T: Send + 'static,
         F: FnOnce(&Connection) -> Result<T, AppError> + Send + 'static,
     {
-        let (reply, result) = oneshot::channel();
+        let (sender, result) = oneshot::channel();
         let storage = Arc::clone(&self.inner.storage);
         self.inner.readers.submit(Box::new(move |connection| {
             let result = worker::in_snapshot(connection, work);
@@ -195,7 +195,7 @@ impl Db {
                 storage.record_error(error, false);
             }
             // The caller may have been cancelled.
-            let _ = reply.send(result);
+            let _ = sender.send(result);
         }))?;
         result.await.map_err(|_| AppError::overloaded())?
     }
@@ -232,8 +232,8 @@ impl Db {
         T: Send + 'static,
         F: FnOnce(&Transaction<'_>) -> Result<T, AppError> + Send + 'static,
     {
-        let (reply, result) = oneshot::channel();
-        self.inner.writer.submit(worker::queued(work, savepoint, reply))?;
+        let (sender, result) = oneshot::channel();
+        self.inner.writer.submit(worker::queued(work, savepoint, sender))?;
         let result = result.await.map_err(|_| AppError::overloaded())?;
         result.inspect_err(|error| self.inner.storage.record_error(error, true))
     }

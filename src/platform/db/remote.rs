@@ -88,11 +88,7 @@ pub enum RemoteError {
     S3(#[from] S3Error),
     /// The storage has accepted the backup and does not list it, or with another size.
     #[error("{name} was uploaded to the bucket {bucket}, which does not list it with its size")]
-    NotListed {
-        /// The name of the backup.
-        name: String,
-        bucket: String,
-    },
+    NotListed { name: String, bucket: String },
     /// There is no backup with this name.
     #[error("There is no backup s3:{0}; 'lectern restore --list' shows the backups")]
     Missing(String),
@@ -140,7 +136,6 @@ impl RemoteBackups {
         Self { client, prefix, keep: config.keep, database, clock: clock.clone() }
     }
 
-    /// The name of the bucket.
     pub fn bucket(&self) -> &str {
         self.client.bucket()
     }

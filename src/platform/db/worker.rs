@@ -177,20 +177,20 @@ struct Write<T, F> {
     work: Option<F>,
     savepoint: Savepoint,
     result: Option<Result<T, AppError>>,
-    reply: oneshot::Sender<Result<T, AppError>>,
+    sender: oneshot::Sender<Result<T, AppError>>,
 }
 
 /// A closure and the sender of its result.
 pub(super) fn queued<T, F>(
     work: F,
     savepoint: Savepoint,
-    reply: oneshot::Sender<Result<T, AppError>>,
+    sender: oneshot::Sender<Result<T, AppError>>,
 ) -> Box<dyn QueuedWrite>
 where
     T: Send + 'static,
     F: FnOnce(&Transaction<'_>) -> Result<T, AppError> + Send + 'static,
 {
-    Box::new(Write { work: Some(work), savepoint, result: None, reply })
+    Box::new(Write { work: Some(work), savepoint, result: None, sender })
 }
 
 impl<T, F> QueuedWrite for Write<T, F>
@@ -223,7 +223,7 @@ where
             (None, None) => Err(AppError::overloaded()),
         };
         // The caller may have been cancelled; the write is committed nevertheless.
-        let _ = self.reply.send(result);
+        let _ = self.sender.send(result);
     }
 }
 
@@ -402,11 +402,11 @@ mod tests {
     /// What the callers of two writes get, of which the second fails and has the transaction rolled back.
     fn results_of_a_group(code: i32) -> [Result<(), AppError>; 2] {
         let connection = super::super::in_memory().expect("a database");
-        let (replies, results): (Vec<_>, Vec<_>) = (0..2).map(|_| oneshot::channel()).unzip();
-        let mut replies = replies.into_iter();
-        let mut reply = || replies.next().expect("a reply");
+        let (senders, results): (Vec<_>, Vec<_>) = (0..2).map(|_| oneshot::channel()).unzip();
+        let mut senders = senders.into_iter();
+        let mut next_sender = || senders.next().expect("two senders");
         let mut writes = vec![
-            queued(|_| Ok(()), Savepoint::Needed, reply()),
+            queued(|_| Ok(()), Savepoint::Needed, next_sender()),
             queued(
                 move |transaction| {
                     // As SQLite does by itself after some errors.
@@ -414,7 +414,7 @@ mod tests {
                     Err(rusqlite::Error::SqliteFailure(ffi::Error::new(code), None).into())
                 },
                 Savepoint::Needed,
-                reply(),
+                next_sender(),
             ),
         ];
         let failed = commit_together(&connection, &mut writes).expect_err("no commit");
@@ -439,7 +439,7 @@ mod tests {
     fn statement(
         fails_before: bool,
         fails_after: bool,
-        reply: oneshot::Sender<Result<(), AppError>>,
+        sender: oneshot::Sender<Result<(), AppError>>,
     ) -> Box<dyn QueuedWrite> {
         let fail = |fails| if fails { Err(AppError::NotFound("Event")) } else { Ok(()) };
         let work = move |transaction: &Transaction<'_>| {
@@ -447,7 +447,7 @@ mod tests {
             transaction.execute("INSERT INTO sync_runs (started_at) VALUES ('')", [])?;
             fail(fails_after)
         };
-        queued(work, Savepoint::NotNeeded, reply)
+        queued(work, Savepoint::NotNeeded, sender)
     }
 
     #[test]

@@ -23,9 +23,9 @@ impl AddressLimit {
     }
 
     /// Counts a connection until the result is dropped; `None` if there are too many.
-    pub(super) fn enter(&self, peer: SocketAddr) -> Option<Counted> {
+    pub(super) fn count(&self, peer: SocketAddr) -> Option<CountedConnection> {
         if (self.is_exempt)(peer.ip()) {
-            return Some(Counted(None));
+            return Some(CountedConnection(None));
         }
         let address = network_of(peer.ip().to_canonical());
         let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
@@ -34,14 +34,14 @@ impl AddressLimit {
             return None;
         }
         *count += 1;
-        Some(Counted(Some((Arc::clone(&self.open), address))))
+        Some(CountedConnection(Some((Arc::clone(&self.open), address))))
     }
 }
 
 /// A counted connection.
-pub(super) struct Counted(Option<(OpenByAddress, IpAddr)>);
+pub(super) struct CountedConnection(Option<(OpenByAddress, IpAddr)>);
 
-impl Drop for Counted {
+impl Drop for CountedConnection {
     fn drop(&mut self) {
         let Some((open, address)) = self.0.take() else { return };
         let mut open = open.lock().unwrap_or_else(PoisonError::into_inner);
@@ -65,19 +65,19 @@ mod tests {
     #[test]
     fn connections_are_counted_by_address_and_by_network_of_ipv6() {
         let limit = AddressLimit::new(2, |ip| ip == peer("10.0.0.1").ip());
-        let first = limit.enter(peer("203.0.113.7"));
-        let _second = limit.enter(peer("::ffff:203.0.113.7")).expect("the second");
-        assert!(limit.enter(peer("203.0.113.7")).is_none());
-        assert!(limit.enter(peer("203.0.113.8")).is_some());
+        let first = limit.count(peer("203.0.113.7"));
+        let _second = limit.count(peer("::ffff:203.0.113.7")).expect("the second");
+        assert!(limit.count(peer("203.0.113.7")).is_none());
+        assert!(limit.count(peer("203.0.113.8")).is_some());
         drop(first);
-        assert!(limit.enter(peer("203.0.113.7")).is_some());
+        assert!(limit.count(peer("203.0.113.7")).is_some());
 
-        let _one = limit.enter(peer("2001:db8:1:2::1")).expect("one");
-        let _two = limit.enter(peer("2001:db8:1:2::2")).expect("two");
-        assert!(limit.enter(peer("2001:db8:1:2::3")).is_none());
-        assert!(limit.enter(peer("2001:db8:1:3::1")).is_some());
+        let _one = limit.count(peer("2001:db8:1:2::1")).expect("one");
+        let _two = limit.count(peer("2001:db8:1:2::2")).expect("two");
+        assert!(limit.count(peer("2001:db8:1:2::3")).is_none());
+        assert!(limit.count(peer("2001:db8:1:3::1")).is_some());
 
-        let proxied: Vec<_> = (0..9).map(|_| limit.enter(peer("10.0.0.1"))).collect();
+        let proxied: Vec<_> = (0..9).map(|_| limit.count(peer("10.0.0.1"))).collect();
         assert!(proxied.iter().all(Option::is_some));
     }
 }

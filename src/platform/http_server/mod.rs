@@ -142,7 +142,7 @@ impl Server {
             let counted = match &addresses {
                 None => None,
                 Some(limit) => {
-                    let counted = limit.enter(peer);
+                    let counted = limit.count(peer);
                     if counted.is_none() {
                         tracing::debug!(address = %peer.ip(), "a connection was closed: too many from this address");
                         continue;
@@ -262,7 +262,7 @@ where
                 }
             }
         }
-        // The client learns that it must use another connection, and the requests in flight end.
+        // It tells the client to use another connection, and the requests in flight end.
         connection.as_mut().graceful_shutdown();
         let closing_since = Instant::now();
         loop {

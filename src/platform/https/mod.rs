@@ -94,7 +94,6 @@ impl Tls {
         *current = certificate;
     }
 
-    /// The challenges of the authority.
     pub fn challenges(&self) -> &Challenges {
         &self.0.challenges
     }

@@ -39,7 +39,6 @@ pub struct RequestMetrics {
     routes: RwLock<BTreeMap<String, Arc<RouteMetrics>>>,
 }
 
-/// The requests of one route.
 #[derive(Debug)]
 pub struct RouteMetrics {
     methods: [MethodMetrics; METHODS.len() + 1],

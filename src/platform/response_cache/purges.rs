@@ -16,7 +16,6 @@ struct Counts {
 }
 
 impl CachePurgeMetrics {
-    /// Counts a purge of one cache.
     pub fn count(&self, cache: &'static str, succeeded: bool) {
         let mut caches = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let counts = caches.entry(cache).or_default();

@@ -74,7 +74,6 @@ impl Default for Limits {
     }
 }
 
-/// A client for one bucket.
 #[derive(Clone)]
 pub struct Client {
     agent: Agent,
@@ -159,7 +158,6 @@ impl Client {
         })
     }
 
-    /// The name of the bucket.
     pub fn bucket(&self) -> &str {
         self.bucket.name()
     }
@@ -312,7 +310,7 @@ impl Client {
         Err(FailedAttempt { error, retry_after: retry_after.map(Duration::from_secs) })
     }
 
-    /// The whole body.
+    /// A body of at most [`MAX_RESPONSE_BYTES`].
     fn text_of(&self, response: Response<Body>) -> Result<String, S3Error> {
         let mut bytes = Vec::new();
         let mut body = response.into_body().into_reader().take(MAX_RESPONSE_BYTES);
@@ -342,7 +340,7 @@ impl<'r> Request<'r> {
     }
 }
 
-/// The time of the storage.
+/// The time of the storage's clock, from the header `Date`.
 fn date_of(headers: &HeaderMap) -> Option<DateTime<Utc>> {
     let text = headers.get(DATE)?.to_str().ok()?;
     DateTime::parse_from_rfc2822(text).ok().map(|date| date.to_utc())

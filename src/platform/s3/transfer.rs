@@ -33,7 +33,7 @@ impl<'f> Part<'f> {
         PartReader { part: self, read: 0, monitor: monitor.clone() }
     }
 
-    /// The checksum of the part.
+    /// For the header `Content-MD5`; each read is progress.
     pub(super) fn md5(self, monitor: &ProgressMonitor) -> io::Result<[u8; 16]> {
         let (mut hash, mut buffer) = (Md5::new(), vec![0; BUFFER_BYTES]);
         let mut reader = self.reader(monitor);

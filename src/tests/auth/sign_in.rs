@@ -22,14 +22,14 @@ async fn signing_in_returns_the_user() {
     let mut client = app.visitor();
     assert_eq!(client.get("/api/user").await.error(), "Not authenticated");
 
-    let reply = client.post("/api/auth/login", form(" ADA@example.com ", ADMIN_PASSWORD)).await;
-    assert_eq!(reply.status, 200);
-    assert_eq!(reply.json()["email"], ADMIN_EMAIL);
-    assert_eq!(reply.header("cache-control"), "no-store");
+    let response = client.post("/api/auth/login", form(" ADA@example.com ", ADMIN_PASSWORD)).await;
+    assert_eq!(response.status, 200);
+    assert_eq!(response.json()["email"], ADMIN_EMAIL);
+    assert_eq!(response.header("cache-control"), "no-store");
 
-    client.keep_cookies(&reply);
+    client.keep_cookies(&response);
     let user = client.get("/api/user?t=1700000000").await;
-    assert_eq!((user.status.as_u16(), user.json()), (200, reply.json()));
+    assert_eq!((user.status.as_u16(), user.json()), (200, response.json()));
     assert_eq!(user.header("cache-control"), "no-store");
     assert_eq!(user.header("etag"), "");
 }
@@ -37,8 +37,8 @@ async fn signing_in_returns_the_user() {
 #[tokio::test]
 async fn the_cookie_is_http_only_and_same_site() {
     let app = TestApp::start();
-    let reply = app.visitor().post("/api/auth/login", form(ADMIN_EMAIL, ADMIN_PASSWORD)).await;
-    let cookie = reply.set_cookie(COOKIE);
+    let response = app.visitor().post("/api/auth/login", form(ADMIN_EMAIL, ADMIN_PASSWORD)).await;
+    let cookie = response.set_cookie(COOKIE);
     let (pair, flags) = cookie.split_once("; ").unwrap();
     let (name, secret) = pair.split_once('=').unwrap();
     assert_eq!((name, secret.len()), (COOKIE, 43));
@@ -46,7 +46,7 @@ async fn the_cookie_is_http_only_and_same_site() {
     flags.sort_unstable();
     assert_eq!(flags, ["HttpOnly", "Max-Age=604800", "Path=/", "SameSite=Strict"]);
     // The cookie for scripts contains only that there is a session.
-    assert!(reply.set_cookie("lectern_signed_in").starts_with("lectern_signed_in=1;"));
+    assert!(response.set_cookie("lectern_signed_in").starts_with("lectern_signed_in=1;"));
 }
 
 #[tokio::test]
@@ -55,8 +55,8 @@ async fn over_https_the_cookie_has_the_host_prefix() {
     config.server.base_url = Some("https://events.example.com".parse().unwrap());
     let app = TestApp::start_with(config);
     let client = app.sign_in_admin().await;
-    let reply = client.post("/api/auth/login", form(ADMIN_EMAIL, ADMIN_PASSWORD)).await;
-    let cookie = reply.set_cookie("__Host-lectern_session");
+    let response = client.post("/api/auth/login", form(ADMIN_EMAIL, ADMIN_PASSWORD)).await;
+    let cookie = response.set_cookie("__Host-lectern_session");
     assert!(cookie.starts_with("__Host-lectern_session="), "{cookie}");
     assert!(cookie.contains("Secure") && cookie.contains("Path=/") && !cookie.contains("Domain"), "{cookie}");
 

@@ -1,13 +1,13 @@
-//! The activity log of a sync, and the import of deleted and restored events.
+//! The activity log of a sync, and the sync of deleted and restored events.
 
 use serde_json::json;
 
-use super::ImportTest;
+use super::SyncTest;
 use crate::tests::support::fake_brandlive::{item, items};
 use crate::tests::support::with;
 
 /// `who action name` of every log entry about an event, the oldest first.
-fn entries(site: &ImportTest) -> Vec<String> {
+fn entries(site: &SyncTest) -> Vec<String> {
     let storage = site.app.storage();
     let mut statement = storage
         .prepare("SELECT who || ' ' || action || ' ' || name FROM activity WHERE subject = 'event' ORDER BY id")
@@ -17,7 +17,7 @@ fn entries(site: &ImportTest) -> Vec<String> {
 
 #[tokio::test]
 async fn every_change_of_a_sync_is_in_the_activity_log_under_its_name() {
-    let site = ImportTest::listing(vec![item("a", "Rent roll")]).await;
+    let site = SyncTest::listing(vec![item("a", "Rent roll")]).await;
     site.sync().await;
     let path = format!("/api/events/{}/activity", site.event().await["id"]);
     let moved = with(item("a", "Rent roll"), "/start_date", json!("2031-03-14T23:00:00Z"));
@@ -38,7 +38,7 @@ async fn every_change_of_a_sync_is_in_the_activity_log_under_its_name() {
 
 #[tokio::test]
 async fn a_sync_without_changes_adds_no_log_entry() {
-    let site = ImportTest::listing(items(4)).await;
+    let site = SyncTest::listing(items(4)).await;
     site.sync().await;
     let before = entries(&site);
     assert_eq!(before.len(), 4);
@@ -55,7 +55,7 @@ async fn a_sync_without_changes_adds_no_log_entry() {
 
 #[tokio::test]
 async fn a_restored_event_follows_the_provider_again() {
-    let site = ImportTest::listing(items(4)).await;
+    let site = SyncTest::listing(items(4)).await;
     site.sync().await;
     let event = site.events().await[0].clone();
     let path = format!("/api/events/{}", event["id"]);
@@ -78,7 +78,7 @@ async fn a_restored_event_follows_the_provider_again() {
 
 #[tokio::test]
 async fn an_event_cancelled_while_deleted_is_hidden_after_its_restore() {
-    let site = ImportTest::listing(items(4)).await;
+    let site = SyncTest::listing(items(4)).await;
     site.sync().await;
     let path = format!("/api/events/{}", site.events().await[0]["id"]);
     let id = site.events().await[0]["brandliveId"].clone();

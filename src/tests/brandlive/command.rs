@@ -85,7 +85,7 @@ fn a_terminal_shows_the_progress_and_finally_only_the_message() {
     let (code, written) = on_a_terminal(command(folder.path(), &["sync-brandlive"]), None);
     assert!(written.contains("Fetching: 100 events"), "{written:?}");
     let sentence = "lectern: Brandlive rejects the key (401); check api_key, api_secret and [brandlive.credentials]; the \
-                    pages before it are imported and no event is hidden.\n0 created, 0 updated, 100 unchanged\n";
+                    pages before it are synced and no event is hidden.\n0 created, 0 updated, 100 unchanged\n";
     assert_eq!((code, visible_lines(&written).as_str()), (Some(1), sentence));
     fake.respond_with(|_, _| FakeResponse::Raw(401, vec![], vec![]));
     let (code, written) = on_a_terminal(command(folder.path(), &["sync-brandlive"]), None);

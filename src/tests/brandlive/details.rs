@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::ImportTest;
+use super::SyncTest;
 use crate::tests::support::fake_brandlive::{FakeBrandlive, FakeResponse, ProviderRequest, item, items};
 use crate::tests::support::{with, without};
 
@@ -28,7 +28,7 @@ fn full(id: &str) -> FakeResponse {
     FakeResponse::Json(item(id, &format!("Details of {id}")))
 }
 
-fn details_requested(site: &ImportTest) -> Vec<String> {
+fn details_requested(site: &SyncTest) -> Vec<String> {
     let mut ids: Vec<String> = site.fake.requests().iter().filter_map(detail_of).collect();
     ids.sort();
     ids
@@ -37,7 +37,7 @@ fn details_requested(site: &ImportTest) -> Vec<String> {
 const ALWAYS: &str = "detail_path = \"/v1/event/{id}\"";
 
 #[tokio::test]
-async fn details_that_fail_are_one_failed_item_and_the_others_are_imported() {
+async fn details_that_fail_are_one_failed_item_and_the_others_are_synced() {
     let permanent: [fn() -> FakeResponse; 5] = [
         || FakeResponse::Raw(404, vec![], vec![]),
         || FakeResponse::Raw(403, vec![], vec![]),
@@ -47,7 +47,7 @@ async fn details_that_fail_are_one_failed_item_and_the_others_are_imported() {
     ];
     for fail in permanent {
         let respond = with_details(items(3), move |id| if id == "id-1" { fail() } else { full(id) });
-        let site = ImportTest::with(FakeBrandlive::new(respond), ALWAYS).await;
+        let site = SyncTest::with(FakeBrandlive::new(respond), ALWAYS).await;
         let result = site.admin.post("/api/sync-brandlive", json!({})).await.json();
         assert_eq!(result["message"], "2 created, 0 updated, 0 unchanged, 1 failed");
         assert_eq!(result["failed"][0]["id"], "id-1");
@@ -61,13 +61,13 @@ async fn details_that_fail_are_one_failed_item_and_the_others_are_imported() {
 #[tokio::test]
 async fn by_default_details_are_requested_only_for_items_that_lack_fields() {
     let listed = vec![item("full", "Full"), without(item("sparse", "Sparse"), "/start_date"), item("other", "Other")];
-    let site = ImportTest::with(FakeBrandlive::new(with_details(listed, full)), "").await;
+    let site = SyncTest::with(FakeBrandlive::new(with_details(listed, full)), "").await;
     assert_eq!(site.sync().await, "3 created, 0 updated, 0 unchanged");
     assert_eq!(details_requested(&site), ["sparse"]);
     // Without details, what the list lacks is named.
     let listed = vec![item("full", "Full"), without(item("sparse", "Sparse"), "/start_date")];
     let respond = with_details(listed, |_| FakeResponse::Raw(404, vec![], vec![]));
-    let site = ImportTest::with(FakeBrandlive::new(respond), "").await;
+    let site = SyncTest::with(FakeBrandlive::new(respond), "").await;
     let result = site.admin.post("/api/sync-brandlive", json!({})).await.json();
     let reason = "it has no start, and its details can't be fetched: Brandlive has nothing at /v1/event/sparse (404); \
                   check the paths under [brandlive]";
@@ -76,16 +76,16 @@ async fn by_default_details_are_requested_only_for_items_that_lack_fields() {
 }
 
 #[tokio::test]
-async fn an_imported_event_keeps_what_only_its_details_have_while_they_fail() {
+async fn a_synced_event_keeps_what_only_its_details_have_while_they_fail() {
     let listed = |title: &str| {
         let sparse = json!({ "uuid": "sparse", "name": title, "registration_url": "https://live.example.com/new" });
         vec![sparse, item("full", "Full")]
     };
-    let site = ImportTest::with(FakeBrandlive::new(with_details(listed("Title"), full)), "").await;
+    let site = SyncTest::with(FakeBrandlive::new(with_details(listed("Title"), full)), "").await;
     site.sync().await;
     let sparse = async || site.events().await.into_iter().find(|event| event["brandliveId"] == "sparse").unwrap();
-    let imported = sparse().await;
-    assert_eq!(imported["description"], "Bring an offering.");
+    let synced = sparse().await;
+    assert_eq!(synced["description"], "Bring an offering.");
 
     for fail in [|| FakeResponse::Raw(404, vec![], vec![]), || FakeResponse::Raw(500, vec![], vec![])] {
         site.fake.respond_with(with_details(listed("New title"), move |_| fail()));
@@ -99,7 +99,7 @@ async fn an_imported_event_keeps_what_only_its_details_have_while_they_fail() {
             (&json!("New title"), &json!("https://live.example.com/new"))
         );
         for field in ["summary", "description", "date", "time", "timezone", "duration", "startsAt"] {
-            assert_eq!(event[field], imported[field], "{field}");
+            assert_eq!(event[field], synced[field], "{field}");
         }
     }
     site.fake.respond_with(with_details(listed("New title"), full));
@@ -111,7 +111,7 @@ async fn an_imported_event_keeps_what_only_its_details_have_while_they_fail() {
 async fn an_event_cancelled_in_its_details_stays_hidden_while_they_fail() {
     let listed = || vec![json!({ "uuid": "a" }), item("b", "Other"), item("c", "Other")];
     let cancelled = |id: &str| FakeResponse::Json(with(item(id, "X"), "/status", json!("cancelled")));
-    let site = ImportTest::with(FakeBrandlive::new(with_details(listed(), full)), "").await;
+    let site = SyncTest::with(FakeBrandlive::new(with_details(listed(), full)), "").await;
     site.sync().await;
     site.fake.respond_with(with_details(listed(), cancelled));
     assert_eq!(site.sync().await, "0 created, 0 updated, 2 unchanged, 1 hidden");
@@ -126,7 +126,7 @@ async fn with_an_update_time_details_are_requested_only_after_a_change() {
         let stamp = |number| if changed == Some(number) { "2031-01-02T00:00:00Z" } else { "2031-01-01T00:00:00Z" };
         (0..count).map(|number| json!({ "uuid": format!("id-{number}"), "updated_at": stamp(number) })).collect()
     };
-    let site = ImportTest::with(FakeBrandlive::new(with_details(stamped(3, None), full)), ALWAYS).await;
+    let site = SyncTest::with(FakeBrandlive::new(with_details(stamped(3, None), full)), ALWAYS).await;
     assert_eq!(site.sync().await, "3 created, 0 updated, 0 unchanged");
     assert_eq!(details_requested(&site).len(), 3);
     site.fake.respond_with(with_details(stamped(3, None), full));
@@ -145,7 +145,7 @@ async fn with_an_update_time_details_are_requested_only_after_a_change() {
 #[tokio::test]
 async fn an_event_cancelled_in_its_details_stays_hidden_while_they_do_not_change() {
     let listed = || vec![json!({ "uuid": "a", "updated_at": "1" }), json!({ "uuid": "b", "updated_at": "1" })];
-    let site = ImportTest::with(FakeBrandlive::new(with_details(listed(), full)), ALWAYS).await;
+    let site = SyncTest::with(FakeBrandlive::new(with_details(listed(), full)), ALWAYS).await;
     site.sync().await;
     let cancelled = vec![json!({ "uuid": "a", "updated_at": "2" }), json!({ "uuid": "b", "updated_at": "1" })];
     let respond =
@@ -158,7 +158,7 @@ async fn an_event_cancelled_in_its_details_stays_hidden_while_they_do_not_change
 }
 
 /// Lets the limits forget the requests so far, as if an hour had passed.
-pub(super) fn an_hour_later(site: &ImportTest) {
+pub(super) fn an_hour_later(site: &SyncTest) {
     let sql = "UPDATE brandlive_resume SET state = json_set(state, '$.sent', json('[]'))";
     site.app.write_as_another_process(sql, []);
 }
@@ -166,7 +166,7 @@ pub(super) fn an_hour_later(site: &ImportTest) {
 #[tokio::test]
 async fn details_beyond_the_limit_of_requests_are_left_to_the_next_sync() {
     let config = format!("{ALWAYS}\nrequests_per_hour = 4");
-    let site = ImportTest::with(FakeBrandlive::new(with_details(items(5), full)), &config).await;
+    let site = SyncTest::with(FakeBrandlive::new(with_details(items(5), full)), &config).await;
     let message = site.sync().await;
     assert_eq!(message, "2 created, 0 updated, 0 unchanged, 3 left to the next sync");
     // Within the hour there are no more requests.
@@ -192,7 +192,7 @@ async fn a_list_beyond_the_limit_of_requests_is_continued_by_the_next_sync() {
         }
     };
     let config = "requests_per_minute = 2\n[brandlive.paging]\nsize = 10";
-    let site = ImportTest::with(FakeBrandlive::new(pages(25)), config).await;
+    let site = SyncTest::with(FakeBrandlive::new(pages(25)), config).await;
     assert_eq!(site.sync().await, "20 created, 0 updated, 0 unchanged");
     an_hour_later(&site);
     assert_eq!(site.sync().await, "5 created, 0 updated, 0 unchanged");
@@ -228,7 +228,7 @@ async fn a_limit_below_the_requests_for_the_list_still_imports_everything_in_tim
     };
     for limit in 1..=4 {
         let config = format!("{ALWAYS}\nrequests_per_hour = {limit}\n[brandlive.paging]\nsize = 2");
-        let site = ImportTest::with(FakeBrandlive::new(in_small_pages(stamped(5, "1"))), &config).await;
+        let site = SyncTest::with(FakeBrandlive::new(in_small_pages(stamped(5, "1"))), &config).await;
         // The list has three pages, and each event needs one request for its details.
         let syncs_until = async |is_done: &dyn Fn(&[Value]) -> bool| {
             for syncs in 1..30 {
@@ -265,7 +265,7 @@ async fn a_limit_below_the_requests_for_the_list_delays_changes_and_removals_onl
         |count: usize| -> Vec<Value> { (0..count).map(|number| json!({ "uuid": format!("id-{number}") })).collect() };
     for limit in 1..=3 {
         let config = format!("{ALWAYS}\nrequests_per_hour = {limit}\n[brandlive.paging]\nsize = 2");
-        let site = ImportTest::with(FakeBrandlive::new(in_small_pages(listed(5))), &config).await;
+        let site = SyncTest::with(FakeBrandlive::new(in_small_pages(listed(5))), &config).await;
         let sync_until = async |is_done: &dyn Fn(&[Value]) -> bool| {
             for _ in 0..40 {
                 an_hour_later(&site);
@@ -292,7 +292,7 @@ async fn a_limit_below_the_requests_for_the_list_delays_changes_and_removals_onl
 #[tokio::test]
 async fn a_limit_that_leaves_no_request_after_the_token_is_an_error() {
     let config = "requests_per_hour = 1\n[brandlive.credentials]\nmode = \"token\"";
-    let site = ImportTest::with(FakeBrandlive::listing(items(2)), config).await;
+    let site = SyncTest::with(FakeBrandlive::listing(items(2)), config).await;
     assert!(site.sync_error(502).await.contains("permit one request in a sync, for the token; allow at least two"));
 }
 
@@ -303,13 +303,13 @@ async fn a_retry_after_beyond_the_time_on_a_later_page_imports_the_pages_before_
         ("2", 0..2) => FakeResponse::Raw(429, vec![("Retry-After", "3600".to_owned())], vec![]),
         _ => list(request, number),
     });
-    let site = ImportTest::with(fake, "").await;
+    let site = SyncTest::with(fake, "").await;
     let result = site.admin.post("/api/sync-brandlive", json!({})).await.json();
     assert_eq!(result["message"], "100 created, 0 updated, 0 unchanged");
     assert_eq!(
         result["problem"],
         "Brandlive reports too many requests (429) and requests a wait of 3600 seconds; gave up after 1 attempt; what was fetched \
-         before is imported, and the next sync continues"
+         before is synced, and the next sync continues"
     );
     assert!(site.sync_error(502).await.contains("permits no request before"));
     assert_eq!(site.fake.requests().len(), 2);
@@ -322,17 +322,17 @@ async fn a_retry_after_beyond_the_time_on_a_later_page_imports_the_pages_before_
 #[tokio::test]
 async fn a_short_limit_is_waited_for() {
     let config = "requests_per_minute = 100\nrequests_per_hour = 100";
-    let site = ImportTest::with(FakeBrandlive::listing(items(2)), config).await;
+    let site = SyncTest::with(FakeBrandlive::listing(items(2)), config).await;
     assert_eq!(site.sync().await, "2 created, 0 updated, 0 unchanged");
 }
 
 #[tokio::test]
-async fn a_retry_after_beyond_the_time_ends_the_details_and_what_was_fetched_is_imported() {
+async fn a_retry_after_beyond_the_time_ends_the_details_and_what_was_fetched_is_synced() {
     let respond = with_details(items(3), |id| match id {
         "id-0" => full(id),
         _ => FakeResponse::Raw(429, vec![("Retry-After", "600".to_owned())], vec![]),
     });
-    let site = ImportTest::with(FakeBrandlive::new(respond), ALWAYS).await;
+    let site = SyncTest::with(FakeBrandlive::new(respond), ALWAYS).await;
     let result = site.admin.post("/api/sync-brandlive", json!({})).await.json();
     assert_eq!(result["message"], "1 created, 0 updated, 0 unchanged, 2 left to the next sync");
     assert!(result["problem"].as_str().unwrap().contains("requests a wait of 600 seconds"), "{result}");
@@ -359,7 +359,7 @@ async fn a_list_beyond_the_time_of_one_sync_is_continued_by_the_next() {
         let mut config = fake.config_with("[brandlive.paging]\nsize = 10");
         config.brandlive.request_seconds = 15;
         let app = crate::tests::support::TestApp::start_with(config);
-        let site = ImportTest { admin: app.sign_in_admin().await, app, fake };
+        let site = SyncTest { admin: app.sign_in_admin().await, app, fake };
         let sync_until = async |count: usize| {
             for syncs in 1..30 {
                 let result = site.admin.post("/api/sync-brandlive", json!({})).await.json();
@@ -389,7 +389,7 @@ async fn a_page_that_never_responds_in_time_is_an_error() {
     let mut config = fake.config();
     (config.brandlive.request_seconds, config.brandlive.total_seconds) = (15, 2);
     let app = crate::tests::support::TestApp::start_with(config);
-    let site = ImportTest { admin: app.sign_in_admin().await, app, fake };
+    let site = SyncTest { admin: app.sign_in_admin().await, app, fake };
     assert_eq!(site.sync().await, "100 created, 0 updated, 0 unchanged");
     assert_eq!(site.sync_error(502).await, "Brandlive took longer than 2 seconds in total");
 }
@@ -400,7 +400,7 @@ async fn details_that_always_fail_do_not_delay_the_others_under_a_limit_of_reque
         let config = format!("{ALWAYS}\nrequests_per_hour = {limit}");
         let respond =
             with_details(items(4), |id| if id == "id-1" { FakeResponse::Raw(500, vec![], vec![]) } else { full(id) });
-        let site = ImportTest::with(FakeBrandlive::new(respond), &config).await;
+        let site = SyncTest::with(FakeBrandlive::new(respond), &config).await;
         let mut named = 0;
         for _ in 0..12 {
             let result = site.admin.post("/api/sync-brandlive", json!({})).await.json();
@@ -425,7 +425,7 @@ async fn details_that_always_fail_do_not_delay_the_others_under_a_limit_of_reque
 #[tokio::test]
 async fn details_of_another_event_are_a_failed_item() {
     let other = |id: &str| if id == "id-1" { full("id-2") } else { full(&id.to_uppercase()) };
-    let site = ImportTest::with(FakeBrandlive::new(with_details(items(3), other)), ALWAYS).await;
+    let site = SyncTest::with(FakeBrandlive::new(with_details(items(3), other)), ALWAYS).await;
     let result = site.admin.post("/api/sync-brandlive", json!({})).await.json();
     assert_eq!(result["message"], "2 created, 0 updated, 0 unchanged, 1 failed");
     assert_eq!(result["failed"], json!([{ "id": "id-1", "reason": "its details are those of another event (id-2)" }]));
@@ -480,7 +480,7 @@ async fn failing_details_do_not_stop_the_items_that_need_none() {
     let mut config = fake.config();
     config.brandlive.total_seconds = 60;
     let app = crate::tests::support::TestApp::start_with(config);
-    let site = ImportTest { admin: app.sign_in_admin().await, app, fake };
+    let site = SyncTest { admin: app.sign_in_admin().await, app, fake };
     let result = site.admin.post("/api/sync-brandlive", json!({})).await.json();
     assert_eq!(result["message"], "10 created, 0 updated, 0 unchanged, 5 failed");
     let failed: Vec<&str> =
@@ -501,7 +501,7 @@ async fn too_many_requests_for_details_leave_the_rest_to_the_next_sync() {
         "id-0" | "id-1" | "id-2" => full(id),
         _ => FakeResponse::Raw(429, vec![], vec![]),
     });
-    let site = ImportTest::with(FakeBrandlive::new(respond), "").await;
+    let site = SyncTest::with(FakeBrandlive::new(respond), "").await;
     let result = site.admin.post("/api/sync-brandlive", json!({})).await.json();
     assert_eq!(result["message"], "3 created, 0 updated, 0 unchanged, 17 left to the next sync");
     assert!(result["problem"].as_str().unwrap().starts_with("Brandlive reports too many requests (429)"), "{result}");
@@ -517,7 +517,7 @@ async fn a_provider_that_had_details_still_has_them() {
     let stamped = |count: usize, stamp: &str| -> Vec<Value> {
         sparse(count).into_iter().map(|item| with(item, "/updated_at", json!(stamp))).collect()
     };
-    let site = ImportTest::with(FakeBrandlive::new(with_details(stamped(4, "1"), missing)), "").await;
+    let site = SyncTest::with(FakeBrandlive::new(with_details(stamped(4, "1"), missing)), "").await;
     assert_eq!(site.sync().await, "4 created, 0 updated, 0 unchanged");
     let names_only = async |ids: &[&str]| {
         let result = site.admin.post("/api/sync-brandlive", json!({})).await.json();
@@ -534,7 +534,7 @@ async fn a_provider_that_had_details_still_has_them() {
 #[tokio::test]
 async fn a_provider_without_details_receives_only_a_few_requests_for_them() {
     let none = || with_details(sparse(30), |_| FakeResponse::Raw(404, vec![], vec![]));
-    let site = ImportTest::with(FakeBrandlive::new(none()), "").await;
+    let site = SyncTest::with(FakeBrandlive::new(none()), "").await;
     assert_eq!(site.sync().await, "30 created, 0 updated, 0 unchanged");
     assert_eq!(details_requested(&site).len(), 30);
     site.fake.respond_with(none());
@@ -547,7 +547,7 @@ async fn a_provider_without_details_receives_only_a_few_requests_for_them() {
 }
 
 /// The stored texts of the event with this id.
-async fn texts(site: &ImportTest, id: &str) -> Value {
+async fn texts(site: &SyncTest, id: &str) -> Value {
     let events = site.events().await;
     let event = events.iter().find(|event| event["brandliveId"] == id).unwrap();
     json!({ "summary": event["summary"], "description": event["description"], "startsAt": event["startsAt"] })
@@ -589,12 +589,12 @@ async fn details_without_an_event_are_a_failed_item_and_keep_the_texts() {
         ]
     };
     for detail_path in ["", ALWAYS] {
-        let site = ImportTest::with(FakeBrandlive::new(with_details(listed("Title"), full)), detail_path).await;
+        let site = SyncTest::with(FakeBrandlive::new(with_details(listed("Title"), full)), detail_path).await;
         site.sync().await;
-        let imported = texts(&site, "a").await;
-        assert_eq!(imported["description"], "Bring an offering.");
+        let synced = texts(&site, "a").await;
+        assert_eq!(synced["description"], "Bring an offering.");
         for (number, (body, reason)) in cases.clone().into_iter().enumerate() {
-            // The list's own title is imported.
+            // The list's own title is synced.
             let title = format!("Title {number}");
             let respond = with_details(listed(&title), {
                 let body = body.clone();
@@ -606,7 +606,7 @@ async fn details_without_an_event_are_a_failed_item_and_keep_the_texts() {
             assert_eq!(result["failed"][0]["id"], "a", "{body}");
             let found = result["failed"][0]["reason"].as_str().unwrap();
             assert!(found.starts_with(reason), "{body}: {found}");
-            assert_eq!(texts(&site, "a").await, imported, "{body}");
+            assert_eq!(texts(&site, "a").await, synced, "{body}");
             assert!(site.events().await.iter().any(|event| event["title"] == json!(title)), "{body}");
         }
         site.fake.respond_with(with_details(listed("Title"), full));
@@ -628,7 +628,7 @@ fn details_without_an_event_exit_with_1() {
 
 #[tokio::test]
 async fn details_that_hold_only_a_cancellation_hide_the_event() {
-    let site = ImportTest::with(FakeBrandlive::new(with_details(sparse(3), full)), "").await;
+    let site = SyncTest::with(FakeBrandlive::new(with_details(sparse(3), full)), "").await;
     site.sync().await;
     let respond = with_details(sparse(3), |id| match id {
         "id-0" => FakeResponse::Json(json!({ "uuid": "id-0", "status": "cancelled" })),
@@ -647,7 +647,7 @@ async fn while_the_details_of_every_event_fail_the_texts_of_the_list_replace_non
             json!("2031-04-01T22:00:00Z"),
         )]
     };
-    let site = ImportTest::with(FakeBrandlive::new(with_details(listed("Title"), full)), ALWAYS).await;
+    let site = SyncTest::with(FakeBrandlive::new(with_details(listed("Title"), full)), ALWAYS).await;
     site.sync().await;
     assert_eq!(site.event().await["description"], "Bring an offering.");
     site.fake.respond_with(with_details(listed("New title"), |_| FakeResponse::Raw(500, vec![], vec![])));
@@ -662,8 +662,7 @@ async fn while_the_details_of_every_event_fail_the_texts_of_the_list_replace_non
 async fn a_key_that_is_rejected_for_details_keeps_the_list() {
     let listed = vec![item("full", "Full"), without(item("sparse", "Sparse"), "/description")];
     let site =
-        ImportTest::with(FakeBrandlive::new(with_details(listed, |_| FakeResponse::Raw(401, vec![], vec![]))), "")
-            .await;
+        SyncTest::with(FakeBrandlive::new(with_details(listed, |_| FakeResponse::Raw(401, vec![], vec![]))), "").await;
     let result = site.admin.post("/api/sync-brandlive", json!({})).await.json();
     assert_eq!(result["message"], "1 created, 0 updated, 0 unchanged, 1 left to the next sync");
     assert!(result["problem"].as_str().unwrap().starts_with("Brandlive rejects the key (401)"), "{result}");

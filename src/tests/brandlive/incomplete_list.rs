@@ -1,15 +1,15 @@
-//! Lists of which a part can't be read: what was read is imported, nothing is hidden, and the report gives the reason.
+//! Lists of which a part can't be read: what was read is synced, nothing is hidden, and the report gives the reason.
 
 use serde_json::{Value, json};
 
-use super::ImportTest;
+use super::SyncTest;
 use crate::tests::support::fake_brandlive::{FakeBrandlive, FakeResponse, ProviderRequest, items, pages};
 use crate::tests::support::program::{run, succeed};
 
 const UNCERTAIN: &str = "Whether the list is complete is uncertain, so no missing event is hidden";
 
 /// Syncs, and returns the result after a check that this number of events is public.
-async fn result_with_events(site: &ImportTest, events: usize) -> Value {
+async fn result_with_events(site: &SyncTest, events: usize) -> Value {
     let result = site.admin.post("/api/sync-brandlive", json!({})).await.json();
     assert_eq!(site.events().await.len(), events, "{result}");
     result
@@ -53,7 +53,7 @@ async fn a_later_page_that_fails_keeps_the_pages_before_it_and_hides_nothing() {
         ("Brandlive's response contains no list of events", Box::new(move || raw(200, "\"busy\""))),
     ];
     for (reason, fail) in failures {
-        let site = ImportTest::with(FakeBrandlive::new(pages(items(12), 10)), SMALL_PAGES).await;
+        let site = SyncTest::with(FakeBrandlive::new(pages(items(12), 10)), SMALL_PAGES).await;
         site.sync().await;
         // Ten of the events are listed, two of them new.
         site.fake.respond_with(with_page(items(14)[4..].to_vec(), 2, fail));
@@ -61,7 +61,7 @@ async fn a_later_page_that_fails_keeps_the_pages_before_it_and_hides_nothing() {
         assert_eq!(result["message"], "2 created, 0 updated, 8 unchanged", "{reason}");
         let problem = result["problem"].as_str().unwrap();
         assert!(problem.starts_with(reason), "{reason}: {problem}");
-        assert!(problem.ends_with("; the pages before it are imported and no event is hidden"), "{problem}");
+        assert!(problem.ends_with("; the pages before it are synced and no event is hidden"), "{problem}");
         result_with_events(&site, 14).await;
     }
 }
@@ -75,7 +75,7 @@ fn only_a_sync_that_fetches_nothing_exits_with_2() {
     assert_eq!((ran.code, ran.out.as_str()), (Some(1), "10 created, 0 updated, 0 unchanged\n"));
     assert!(ran.err.starts_with("lectern: Brandlive returned a server error (503); gave up after"), "{}", ran.err);
     let report: Value = serde_json::from_str(&run(folder.path(), &["sync-brandlive", "--json"]).out).unwrap();
-    assert!(report["problem"].as_str().unwrap().ends_with("the pages before it are imported and no event is hidden"));
+    assert!(report["problem"].as_str().unwrap().ends_with("the pages before it are synced and no event is hidden"));
     fake.respond_with(with_page(items(25), 1, || FakeResponse::Raw(503, vec![], vec![])));
     assert_eq!(run(folder.path(), &["sync-brandlive"]).code, Some(2));
     fake.respond_with(pages(items(25), 10));
@@ -106,8 +106,7 @@ async fn an_error_in_the_body_of_a_later_page_is_not_the_end_of_the_list() {
         for size in [10, 12] {
             let page = body.clone();
             let site =
-                ImportTest::with(FakeBrandlive::listing(items(12)), &format!("[brandlive.paging]\nsize = {size}"))
-                    .await;
+                SyncTest::with(FakeBrandlive::listing(items(12)), &format!("[brandlive.paging]\nsize = {size}")).await;
             site.sync().await;
             site.fake.respond_with(with_page(items(14)[4..].to_vec(), 2, move || FakeResponse::Json(page.clone())));
             for _ in 0..2 {
@@ -129,7 +128,7 @@ async fn an_error_in_the_body_of_a_later_page_is_not_the_end_of_the_list() {
         json!({ "items": [], "result": { "error": 0 } }),
     ] {
         let page = body.clone();
-        let site = ImportTest::with(FakeBrandlive::listing(items(12)), "[brandlive.paging]\nsize = 12").await;
+        let site = SyncTest::with(FakeBrandlive::listing(items(12)), "[brandlive.paging]\nsize = 12").await;
         site.sync().await;
         site.fake.respond_with(with_page(items(10), 2, move || FakeResponse::Json(page.clone())));
         site.sync().await;
@@ -168,13 +167,12 @@ async fn a_later_page_without_a_list_is_a_problem_and_hides_nothing() {
         // The page before it is full, or not.
         for size in [10, 12] {
             let config = format!("[brandlive.paging]\nmode = \"{mode}\"\nsize = {size}");
-            let site = ImportTest::with(FakeBrandlive::new(then(12, 200, "[]")), &config).await;
+            let site = SyncTest::with(FakeBrandlive::new(then(12, 200, "[]")), &config).await;
             site.sync().await;
             site.fake.respond_with(then(10, 200, body));
             for _ in 0..2 {
                 let result = result_with_events(&site, 12).await;
-                let problem =
-                    "Brandlive's next page /v1/events contains no list; what was listed before it is imported";
+                let problem = "Brandlive's next page /v1/events contains no list; what was listed before it is synced";
                 assert_eq!(result["problem"], problem, "{mode} {size} {body}");
             }
         }
@@ -204,7 +202,7 @@ async fn a_named_page_without_a_list_is_a_problem_and_hides_nothing() {
     for mode in ["next", "cursor"] {
         let config = format!("[brandlive.paging]\nmode = \"{mode}\"\nparameter = \"cursor\"\nsize = 10");
         for (status, body) in [(200, ""), (200, " \n"), (200, "null"), (204, ""), (200, "{}")] {
-            let site = ImportTest::with(FakeBrandlive::new(one_page(12, json!({}))), &config).await;
+            let site = SyncTest::with(FakeBrandlive::new(one_page(12, json!({}))), &config).await;
             site.sync().await;
             site.fake.respond_with(named_then(status, body));
             for _ in 0..2 {
@@ -214,7 +212,7 @@ async fn a_named_page_without_a_list_is_a_problem_and_hides_nothing() {
             }
         }
         // An empty list is an end.
-        let site = ImportTest::with(FakeBrandlive::new(one_page(12, json!({}))), &config).await;
+        let site = SyncTest::with(FakeBrandlive::new(one_page(12, json!({}))), &config).await;
         site.sync().await;
         site.fake.respond_with(named_then(200, "{\"data\": []}"));
         site.sync().await;
@@ -233,7 +231,7 @@ async fn an_end_that_is_no_clear_statement_makes_the_list_uncertain() {
     ];
     for (mode, body) in ends.into_iter().flat_map(|body| [("page", body), ("offset", body)]) {
         let config = format!("[brandlive.paging]\nmode = \"{mode}\"\nsize = 10");
-        let site = ImportTest::with(FakeBrandlive::new(one_page(12, json!({}))), &config).await;
+        let site = SyncTest::with(FakeBrandlive::new(one_page(12, json!({}))), &config).await;
         site.sync().await;
         site.fake.respond_with(then(10, 200, body));
         for _ in 0..3 {
@@ -246,7 +244,7 @@ async fn an_end_that_is_no_clear_statement_makes_the_list_uncertain() {
 #[tokio::test]
 async fn a_total_that_cannot_be_read_hides_nothing() {
     for total in [json!("many"), json!("1,000"), json!({ "value": 10 }), json!(10.5)] {
-        let site = ImportTest::with(FakeBrandlive::new(one_page(12, json!({}))), "").await;
+        let site = SyncTest::with(FakeBrandlive::new(one_page(12, json!({}))), "").await;
         site.sync().await;
         site.fake.respond_with(one_page(10, json!({ "total": total })));
         for _ in 0..3 {
@@ -258,7 +256,7 @@ async fn a_total_that_cannot_be_read_hides_nothing() {
 #[tokio::test]
 async fn a_resumed_list_whose_next_page_fails_is_read_from_its_beginning() {
     let config = format!("requests_per_hour = 2\n{SMALL_PAGES}");
-    let site = ImportTest::with(FakeBrandlive::new(pages(items(25), 10)), &config).await;
+    let site = SyncTest::with(FakeBrandlive::new(pages(items(25), 10)), &config).await;
     assert_eq!(site.sync().await, "20 created, 0 updated, 0 unchanged");
     site.fake.respond_with(with_page(items(25), 3, || FakeResponse::Raw(200, vec![], b"{".to_vec())));
     super::details::an_hour_later(&site);
@@ -281,20 +279,20 @@ fn one_page(count: usize, more: Value) -> impl Fn(&ProviderRequest, usize) -> Fa
 async fn a_total_that_cannot_be_read_is_a_note() {
     for total in [json!("many"), json!("1,250"), json!(-5), json!({ "value": 2 }), json!([2]), json!(true), json!(2.5)]
     {
-        let site = ImportTest::with(FakeBrandlive::new(one_page(2, json!({ "total": total }))), "").await;
+        let site = SyncTest::with(FakeBrandlive::new(one_page(2, json!({ "total": total }))), "").await;
         let result = result_with_events(&site, 2).await;
         let note = "The value of total at /total can't be read, so whether the list is complete is uncertain and no missing \
                     event is hidden; check total under [brandlive.paging]";
         assert_eq!((&result["notes"], &result["problem"]), (&json!([note]), &Value::Null), "{total}");
     }
     for total in [json!(-1), json!("-1"), json!(null), json!(""), json!("2"), json!(" 2 "), json!(2.0)] {
-        let site = ImportTest::with(FakeBrandlive::new(one_page(2, json!({ "total": total }))), "").await;
+        let site = SyncTest::with(FakeBrandlive::new(one_page(2, json!({ "total": total }))), "").await;
         let result = result_with_events(&site, 2).await;
         assert_eq!((&result["notes"], &result["problem"]), (&json!([]), &Value::Null), "{total}");
     }
     // Another pointer with a number is enough, and is read.
     let body = json!({ "total": { "value": 5 }, "meta": { "total": "5" } });
-    let site = ImportTest::with(FakeBrandlive::new(one_page(2, body)), "").await;
+    let site = SyncTest::with(FakeBrandlive::new(one_page(2, body)), "").await;
     let result = result_with_events(&site, 2).await;
     assert!(result["problem"].as_str().unwrap().contains("ended after 2 of 5 events"), "{result}");
     assert_eq!(result["notes"], json!([]));
@@ -305,7 +303,7 @@ async fn a_number_beyond_every_format_is_no_total_and_fails_no_list() {
     for total in ["1e999", "NaN", "-Infinity", "Infinity"] {
         let body = json!({ "data": items(2), "total": "NUMBER" }).to_string().replace("\"NUMBER\"", total);
         let fake = FakeBrandlive::new(move |_, _| FakeResponse::Raw(200, vec![], body.clone().into_bytes()));
-        let result = result_with_events(&ImportTest::with(fake, "").await, 2).await;
+        let result = result_with_events(&SyncTest::with(fake, "").await, 2).await;
         assert_eq!((result["notes"].as_array().unwrap().len(), &result["problem"]), (1, &Value::Null), "{total}");
     }
 }
@@ -331,7 +329,7 @@ async fn a_list_that_ends_although_it_states_that_there_is_more_is_a_problem_and
     ];
     for (mode, body, reason) in cases {
         let config = format!("[brandlive.paging]\nsize = 10\nmode = \"{mode}\"");
-        let site = ImportTest::with(FakeBrandlive::new(one_page(12, json!({}))), &config).await;
+        let site = SyncTest::with(FakeBrandlive::new(one_page(12, json!({}))), &config).await;
         site.sync().await;
         site.fake.respond_with(one_page(10, body.clone()));
         for _ in 0..3 {
@@ -343,7 +341,7 @@ async fn a_list_that_ends_although_it_states_that_there_is_more_is_a_problem_and
     // Without the pointers, what they lead to is not compared.
     let config = "[brandlive.paging]\nmore = []\ntotal_pages = []";
     let body = json!({ "has_more": true, "total_pages": 9 });
-    let site = ImportTest::with(FakeBrandlive::new(one_page(10, body)), config).await;
+    let site = SyncTest::with(FakeBrandlive::new(one_page(10, body)), config).await;
     assert_eq!(result_with_events(&site, 10).await["problem"], Value::Null);
 }
 
@@ -358,17 +356,17 @@ async fn what_a_complete_list_states_about_its_pages_is_no_problem() {
             )
         }
     };
-    let site = ImportTest::with(FakeBrandlive::new(listed(30)), SMALL_PAGES).await;
+    let site = SyncTest::with(FakeBrandlive::new(listed(30)), SMALL_PAGES).await;
     assert_eq!(site.sync().await, "30 created, 0 updated, 0 unchanged");
     site.fake.respond_with(listed(29));
     site.sync().await;
     assert_eq!(site.sync().await, "0 created, 0 updated, 29 unchanged, 1 hidden");
     // A provider that ignores the size of a page computes the number of pages from it all the same.
     let all = one_page(25, json!({ "total": 25, "total_pages": 3 }));
-    let site = ImportTest::with(FakeBrandlive::new(all), SMALL_PAGES).await;
+    let site = SyncTest::with(FakeBrandlive::new(all), SMALL_PAGES).await;
     assert_eq!(result_with_events(&site, 25).await["problem"], Value::Null);
     // A flag in an unknown form is a note.
-    let site = ImportTest::with(FakeBrandlive::new(one_page(2, json!({ "has_more": {} }))), "").await;
+    let site = SyncTest::with(FakeBrandlive::new(one_page(2, json!({ "has_more": {} }))), "").await;
     let notes = &result_with_events(&site, 2).await["notes"];
     assert!(notes[0].as_str().unwrap().starts_with("The value of more at /has_more can't be read"), "{notes}");
 }
@@ -389,7 +387,7 @@ async fn an_empty_page_before_the_stated_end_does_not_end_a_list_of_numbered_pag
             }
             FakeResponse::Json(body)
         });
-        let site = ImportTest::with(fake, SMALL_PAGES).await;
+        let site = SyncTest::with(fake, SMALL_PAGES).await;
         assert_eq!(site.sync().await, "15 created, 0 updated, 0 unchanged");
         let result = result_with_events(&site, 15).await;
         assert_eq!((&result["problem"], &result["notes"]), (&Value::Null, &json!([])));
@@ -420,17 +418,17 @@ fn link(page: usize, count: usize) -> (&'static str, String) {
 #[tokio::test]
 async fn the_link_header_names_the_next_page() {
     let next = "[brandlive.paging]\nmode = \"next\"\nsize = 10";
-    let site = ImportTest::with(FakeBrandlive::new(with_header(30, link)), next).await;
+    let site = SyncTest::with(FakeBrandlive::new(with_header(30, link)), next).await;
     assert_eq!(site.sync().await, "30 created, 0 updated, 0 unchanged");
     site.fake.respond_with(with_header(29, link));
     site.sync().await;
     assert_eq!(site.sync().await, "0 created, 0 updated, 29 unchanged, 1 hidden");
     // In the other modes it is compared with the end of the list.
-    let site = ImportTest::with(FakeBrandlive::new(with_header(30, link)), SMALL_PAGES).await;
+    let site = SyncTest::with(FakeBrandlive::new(with_header(30, link)), SMALL_PAGES).await;
     assert_eq!(site.sync().await, "30 created, 0 updated, 0 unchanged");
     for mode in ["none", "cursor"] {
         let config = format!("[brandlive.paging]\nmode = \"{mode}\"\nsize = 20");
-        let site = ImportTest::with(FakeBrandlive::new(with_header(30, link)), &config).await;
+        let site = SyncTest::with(FakeBrandlive::new(with_header(30, link)), &config).await;
         let result = result_with_events(&site, 10).await;
         let problem = result["problem"].as_str().unwrap_or_default();
         assert!(problem.starts_with("Brandlive's list ended, but it names a next page"), "{mode} {result}");
@@ -445,15 +443,14 @@ async fn a_total_in_a_header_is_compared_with_the_list() {
         |_, _| ("X-Total-Count", "250".to_owned()),
     ];
     for header in headers {
-        let site = ImportTest::with(FakeBrandlive::new(with_header(15, header)), SMALL_PAGES).await;
+        let site = SyncTest::with(FakeBrandlive::new(with_header(15, header)), SMALL_PAGES).await;
         let result = result_with_events(&site, 15).await;
         assert!(result["problem"].as_str().unwrap_or_default().contains("after 15 of 250 events"), "{result}");
     }
-    let site =
-        ImportTest::with(FakeBrandlive::new(with_header(15, headers[0])), "[brandlive.paging]\ntotal = []").await;
+    let site = SyncTest::with(FakeBrandlive::new(with_header(15, headers[0])), "[brandlive.paging]\ntotal = []").await;
     assert_eq!(result_with_events(&site, 15).await["problem"], Value::Null);
     let unreadable = |_, _| ("X-Total-Count", "abc".to_owned());
-    let site = ImportTest::with(FakeBrandlive::listing(items(16)), SMALL_PAGES).await;
+    let site = SyncTest::with(FakeBrandlive::listing(items(16)), SMALL_PAGES).await;
     site.sync().await;
     site.fake.respond_with(with_header(15, unreadable));
     for _ in 0..3 {
@@ -462,18 +459,18 @@ async fn a_total_in_a_header_is_compared_with_the_list() {
         assert!(notes[0].as_str().unwrap_or_default().starts_with(note), "{notes}");
     }
     let unknown = |_, _| ("Content-Range", "items 0-9/*".to_owned());
-    let site = ImportTest::with(FakeBrandlive::new(with_header(15, unknown)), SMALL_PAGES).await;
+    let site = SyncTest::with(FakeBrandlive::new(with_header(15, unknown)), SMALL_PAGES).await;
     assert_eq!(result_with_events(&site, 15).await["problem"], Value::Null);
 }
 
 #[tokio::test]
-async fn a_list_beyond_the_limits_is_imported_as_far_as_they_reach_and_hides_nothing() {
+async fn a_list_beyond_the_limits_is_synced_as_far_as_they_reach_and_hides_nothing() {
     let (other, new) = (items(2), |number: usize| json!([items(number + 10)[number + 9].clone()]));
     let fake = FakeBrandlive::listing(other);
     let mut config = fake.config_with("[brandlive.paging]\nsize = 1");
     (config.brandlive.request_seconds, config.brandlive.total_seconds) = (15, 90);
     let app = crate::tests::support::TestApp::start_with(config);
-    let site = ImportTest { admin: app.sign_in_admin().await, app, fake };
+    let site = SyncTest { admin: app.sign_in_admin().await, app, fake };
     site.sync().await;
     // One event on each of too many pages.
     site.fake.respond_with(move |request, _| FakeResponse::Json(json!({ "data": new(page_of(request)) })));
@@ -488,12 +485,12 @@ async fn a_list_beyond_the_limits_is_imported_as_far_as_they_reach_and_hides_not
     });
     let result = result_with_events(&site, 21_000).await;
     let problem = result["problem"].as_str().unwrap_or_default();
-    assert!(problem.starts_with("Brandlive lists more than 20000 events; what was listed is imported"), "{result}");
+    assert!(problem.starts_with("Brandlive lists more than 20000 events; what was listed is synced"), "{result}");
 }
 
 #[tokio::test]
 async fn a_page_with_items_and_an_error_makes_the_list_uncertain() {
-    let site = ImportTest::with(FakeBrandlive::listing(items(12)), SMALL_PAGES).await;
+    let site = SyncTest::with(FakeBrandlive::listing(items(12)), SMALL_PAGES).await;
     site.sync().await;
     let errors = |request: &ProviderRequest, _: usize| match page_of(request) {
         1 => FakeResponse::Json(json!({ "data": items(10), "errors": ["2 events could not be loaded"] })),
@@ -507,7 +504,7 @@ async fn a_page_with_items_and_an_error_makes_the_list_uncertain() {
 
 #[tokio::test]
 async fn an_uncertain_end_is_a_note() {
-    let site = ImportTest::with(
+    let site = SyncTest::with(
         FakeBrandlive::new(with_page(items(10), 2, || FakeResponse::Raw(404, vec![], vec![]))),
         SMALL_PAGES,
     );

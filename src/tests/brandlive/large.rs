@@ -1,4 +1,4 @@
-//! A large import while visitors read. The limits allow for a busy machine;
+//! A large sync while visitors read. The limits allow for a busy machine;
 //! `cargo bench --bench brandlive_sync` measures.
 
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -10,7 +10,7 @@ use crate::tests::support::fake_brandlive::{FakeBrandlive, FakeResponse, item, i
 use crate::tests::support::program::{Server, WhenDone, succeed};
 
 #[test]
-fn two_thousand_items_are_imported_while_visitors_read() {
+fn two_thousand_items_are_synced_while_visitors_read() {
     let fake = FakeBrandlive::new(pages(items(2_000), 100));
     let folder = tempfile::tempdir().unwrap();
     let config =
@@ -47,7 +47,7 @@ fn two_thousand_items_are_imported_while_visitors_read() {
 }
 
 #[test]
-fn a_response_of_ten_megabytes_is_imported_in_less_than_a_hundred() {
+fn a_response_of_ten_megabytes_is_synced_in_less_than_a_hundred() {
     let text = "A sentence about rents. ".repeat(800);
     let listed: Vec<Value> = (0..520)
         .map(|number| {

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::ImportTest;
+use super::SyncTest;
 use crate::tests::support::fake_brandlive::{FakeBrandlive, FakeResponse, ProviderRequest, items};
 use crate::tests::support::without;
 
@@ -39,7 +39,7 @@ async fn every_common_end_completes_the_list() {
         ("blank", || FakeResponse::Raw(200, vec![], vec![])),
     ];
     for (name, beyond) in ends {
-        let site = ImportTest::with(FakeBrandlive::new(ending(items(25), beyond)), SMALL_PAGES).await;
+        let site = SyncTest::with(FakeBrandlive::new(ending(items(25), beyond)), SMALL_PAGES).await;
         assert_eq!(site.sync().await, "25 created, 0 updated, 0 unchanged", "{name}");
         site.fake.respond_with(ending(items(24), beyond));
         assert_eq!(site.sync().await, "0 created, 0 updated, 24 unchanged", "{name}");
@@ -50,7 +50,7 @@ async fn every_common_end_completes_the_list() {
 #[tokio::test]
 async fn after_a_full_page_a_404_does_not_prove_that_an_event_is_missing() {
     let not_found: fn() -> FakeResponse = || FakeResponse::Raw(404, vec![], vec![]);
-    let site = ImportTest::with(FakeBrandlive::new(ending(items(25), not_found)), SMALL_PAGES).await;
+    let site = SyncTest::with(FakeBrandlive::new(ending(items(25), not_found)), SMALL_PAGES).await;
     site.sync().await;
     site.fake.respond_with(ending(items(20), not_found));
     for _ in 0..3 {
@@ -71,7 +71,7 @@ async fn a_repeated_last_page_ends_the_list() {
             FakeResponse::Json(json!({ "data": all.iter().skip((page - 1) * 10).take(10).collect::<Vec<_>>() }))
         }
     };
-    let site = ImportTest::with(FakeBrandlive::new(clamped(items(25))), SMALL_PAGES).await;
+    let site = SyncTest::with(FakeBrandlive::new(clamped(items(25))), SMALL_PAGES).await;
     assert_eq!(site.sync().await, "25 created, 0 updated, 0 unchanged");
     assert_eq!(site.fake.requests().len(), 4);
     site.fake.respond_with(clamped(items(24)));
@@ -88,7 +88,7 @@ async fn a_reached_total_ends_the_list_without_another_request() {
             FakeResponse::Json(json!({ "data": page, "meta": { "total": total } }))
         }
     };
-    let site = ImportTest::with(FakeBrandlive::new(with_total(25)), SMALL_PAGES).await;
+    let site = SyncTest::with(FakeBrandlive::new(with_total(25)), SMALL_PAGES).await;
     assert_eq!(site.sync().await, "25 created, 0 updated, 0 unchanged");
     assert_eq!(site.fake.requests().len(), 3);
     // A total that is smaller than the list counts something else: the items of a page, the pages, or nothing.
@@ -107,7 +107,7 @@ async fn a_400_after_pages_of_one_length_does_not_prove_that_an_event_is_missing
         page @ 1..=2 => FakeResponse::Json(json!({ "data": items(15)[(page - 1) * 5..page * 5] })),
         _ => FakeResponse::Raw(400, vec![], b"{}".to_vec()),
     };
-    let site = ImportTest::with(FakeBrandlive::listing(items(15)), SMALL_PAGES).await;
+    let site = SyncTest::with(FakeBrandlive::listing(items(15)), SMALL_PAGES).await;
     site.sync().await;
     site.fake.respond_with(limited);
     for _ in 0..3 {
@@ -122,7 +122,7 @@ async fn a_list_that_ends_before_its_total_is_a_problem_and_hides_nothing() {
         1 => FakeResponse::Json(json!({ "data": items(100), "total": 250 })),
         _ => FakeResponse::Json(json!({ "data": [], "total": 250 })),
     };
-    let site = ImportTest::with(FakeBrandlive::listing(items(120)), "").await;
+    let site = SyncTest::with(FakeBrandlive::listing(items(120)), "").await;
     site.sync().await;
     site.fake.respond_with(short);
     for _ in 0..3 {
@@ -145,7 +145,7 @@ async fn a_next_page_that_does_not_exist_is_a_problem_and_hides_nothing() {
             }
         });
         let config = format!("[brandlive.paging]\nmode = \"{mode}\"\nparameter = \"cursor\"");
-        let site = ImportTest::with(fake, &config).await;
+        let site = SyncTest::with(fake, &config).await;
         let result = site.admin.post("/api/sync-brandlive", json!({})).await.json();
         assert_eq!(result["message"], "100 created, 0 updated, 0 unchanged", "{mode} {status}");
         assert!(result["problem"].as_str().unwrap().contains("a next page that does not exist"), "{result}");
@@ -166,7 +166,7 @@ async fn a_page_of_known_items_or_items_without_an_id_does_not_end_the_list() {
         };
         FakeResponse::Json(json!({ "data": page }))
     };
-    let site = ImportTest::with(FakeBrandlive::listing(items(30)), SMALL_PAGES).await;
+    let site = SyncTest::with(FakeBrandlive::listing(items(30)), SMALL_PAGES).await;
     site.fake.respond_with(pages.clone());
     assert_eq!(site.sync().await, "28 created, 0 updated, 0 unchanged, 2 failed");
     for _ in 0..2 {
@@ -178,7 +178,7 @@ async fn a_page_of_known_items_or_items_without_an_id_does_not_end_the_list() {
 #[tokio::test]
 async fn a_provider_that_ignores_the_page_but_not_the_size_hides_nothing() {
     let first = |_: &ProviderRequest, _: usize| FakeResponse::Json(json!({ "data": items(10) }));
-    let site = ImportTest::with(FakeBrandlive::listing(items(14)), SMALL_PAGES).await;
+    let site = SyncTest::with(FakeBrandlive::listing(items(14)), SMALL_PAGES).await;
     site.sync().await;
     site.fake.respond_with(first);
     for _ in 0..3 {
@@ -193,7 +193,7 @@ async fn a_byte_order_mark_is_no_error() {
         let page = if page_of(request) == 1 { items(2) } else { Vec::new() };
         FakeResponse::Raw(200, vec![], format!("\u{feff}{}", json!({ "data": page })).into_bytes())
     });
-    assert_eq!(ImportTest::with(fake, "").await.sync().await, "2 created, 0 updated, 0 unchanged");
+    assert_eq!(SyncTest::with(fake, "").await.sync().await, "2 created, 0 updated, 0 unchanged");
 }
 
 /// Lists 25 items, 10 on a page, whose next address is in this form.
@@ -219,7 +219,7 @@ async fn a_next_address_can_be_in_an_object() {
         |next| json!({ "next": next.map_or(json!(false), |next| json!({ "href": "", "url": next })) }),
     ];
     for form in forms {
-        let site = ImportTest::with(FakeBrandlive::new(linked(25, form)), "[brandlive.paging]\nmode = \"next\"").await;
+        let site = SyncTest::with(FakeBrandlive::new(linked(25, form)), "[brandlive.paging]\nmode = \"next\"").await;
         assert_eq!(site.sync().await, "25 created, 0 updated, 0 unchanged");
         site.fake.respond_with(linked(24, form));
         site.sync().await;
@@ -241,7 +241,7 @@ async fn a_next_page_in_an_unknown_form_is_a_problem_and_hides_nothing() {
     ];
     for (mode, form) in forms {
         let config = format!("[brandlive.paging]\nmode = \"{mode}\"\nparameter = \"cursor\"");
-        let site = ImportTest::with(FakeBrandlive::new(|_, _| FakeResponse::Json(json!(items(12)))), &config).await;
+        let site = SyncTest::with(FakeBrandlive::new(|_, _| FakeResponse::Json(json!(items(12)))), &config).await;
         site.sync().await;
         let body = json!({ "data": items(10), "total": 10, "links": { "next": form } });
         site.fake.respond_with(move |_, _| FakeResponse::Json(body.clone()));
@@ -260,7 +260,7 @@ async fn a_reached_total_completes_the_list_of_a_provider_that_ignores_the_page(
     let all = |count: usize| {
         move |_: &ProviderRequest, _: usize| FakeResponse::Json(json!({ "data": items(count), "total": count }))
     };
-    let site = ImportTest::with(FakeBrandlive::new(all(101)), "").await;
+    let site = SyncTest::with(FakeBrandlive::new(all(101)), "").await;
     assert_eq!(site.sync().await, "101 created, 0 updated, 0 unchanged");
     site.fake.respond_with(all(100));
     site.sync().await;
@@ -281,14 +281,14 @@ async fn one_value_that_json_parsers_reject_does_not_fail_the_list() {
         let body = body.replace("\"NUMBER\"", "-1e999").replace("\"LONG\"", &"9".repeat(400));
         FakeResponse::Raw(200, vec![], body.into_bytes())
     });
-    let site = ImportTest::with(fake, "").await;
+    let site = SyncTest::with(fake, "").await;
     assert_eq!(site.sync().await, "3 created, 0 updated, 0 unchanged");
     let titles: Vec<Value> = site.events().await.iter().map(|event| event["title"].clone()).collect();
     assert!(titles.contains(&json!("cut \u{fffd} \u{fffd} \u{1f600} \\ud83d")), "{titles:?}");
 }
 
 /// The result of a sync, after which this number of events is public.
-async fn result_with_events(site: &ImportTest, events: usize) -> Value {
+async fn result_with_events(site: &SyncTest, events: usize) -> Value {
     let result = site.admin.post("/api/sync-brandlive", json!({})).await.json();
     assert_eq!(site.events().await.len(), events, "{result}");
     result
@@ -313,14 +313,14 @@ async fn an_item_that_is_listed_twice_can_replace_one_that_is_not_listed() {
             FakeResponse::Json(json!({ "data": page, "total": total }))
         }
     };
-    let site = ImportTest::with(FakeBrandlive::listing(items(13)), SMALL_PAGES).await;
+    let site = SyncTest::with(FakeBrandlive::listing(items(13)), SMALL_PAGES).await;
     site.sync().await;
     for total in [Some(13), None] {
         site.fake.respond_with(overlapping(total));
         for _ in 0..3 {
             let result = result_with_events(&site, 13).await;
             assert_eq!(result["message"], "0 created, 0 updated, 11 unchanged, 2 failed");
-            let ends_early = "Brandlive's list ended after 11 of 13 events; they are imported and none is hidden, check \
+            let ends_early = "Brandlive's list ended after 11 of 13 events; they are synced and none is hidden, check \
                               [brandlive.paging]";
             assert_eq!(result["problem"], json!(total.map(|_| ends_early)));
         }
@@ -360,7 +360,7 @@ async fn a_next_page_that_the_mode_does_not_follow_is_a_problem_and_hides_nothin
     ];
     for (mode, count, mut body) in cases {
         let config = format!("[brandlive.paging]\nsize = 10\nmode = \"{mode}\"");
-        let site = ImportTest::with(FakeBrandlive::new(always(json!(items(12)))), &config).await;
+        let site = SyncTest::with(FakeBrandlive::new(always(json!(items(12)))), &config).await;
         site.sync().await;
         body["data"] = json!(items(count));
         site.fake.respond_with(always(body.clone()));
@@ -386,7 +386,7 @@ async fn a_numbered_list_may_name_the_next_page_as_well() {
                 FakeResponse::Json(json!({ "data": data, "total": count, "next": next }))
             }
         };
-        let site = ImportTest::with(FakeBrandlive::new(listed(25)), SMALL_PAGES).await;
+        let site = SyncTest::with(FakeBrandlive::new(listed(25)), SMALL_PAGES).await;
         assert_eq!(site.sync().await, "25 created, 0 updated, 0 unchanged");
         site.fake.respond_with(listed(24));
         site.sync().await;
@@ -405,7 +405,7 @@ fn by_cursor(next: fn(usize) -> Value) -> impl Fn(&ProviderRequest, usize) -> Fa
 const CURSOR: &str = "[brandlive.paging]\nmode = \"cursor\"\nparameter = \"cursor\"";
 
 #[tokio::test]
-async fn pages_that_loop_are_a_problem_and_what_was_listed_is_imported() {
+async fn pages_that_loop_are_a_problem_and_what_was_listed_is_synced() {
     let loops: [fn(usize) -> Value; 3] = [
         // The last page names itself, or the first one, or the one before it.
         |start| json!((start + 10).min(20)),
@@ -413,13 +413,13 @@ async fn pages_that_loop_are_a_problem_and_what_was_listed_is_imported() {
         |start| json!(if start < 20 { start + 10 } else { 10 }),
     ];
     for next in loops {
-        let site = ImportTest::with(FakeBrandlive::new(by_cursor(next)), CURSOR).await;
+        let site = SyncTest::with(FakeBrandlive::new(by_cursor(next)), CURSOR).await;
         let result = result_with_events(&site, 30).await;
         assert!(result["problem"].as_str().unwrap().starts_with("Brandlive's paging loops"), "{result}");
         assert!(site.fake.requests().len() <= 6, "{}", site.fake.requests().len());
     }
     // The same items under ever new cursors.
-    let site = ImportTest::with(FakeBrandlive::new(always(json!(items(12)))), CURSOR).await;
+    let site = SyncTest::with(FakeBrandlive::new(always(json!(items(12)))), CURSOR).await;
     site.sync().await;
     site.fake.respond_with(|_, number| FakeResponse::Json(json!({ "data": items(10), "next": format!("c{number}") })));
     let result = result_with_events(&site, 12).await;
@@ -435,7 +435,7 @@ async fn a_loop_is_found_over_several_syncs() {
             let next = if request.parameter("cursor") == "A" { after_a } else { "A" };
             FakeResponse::Json(json!({ "data": items(10), "next": next }))
         });
-        let site = ImportTest::with(fake, &config).await;
+        let site = SyncTest::with(fake, &config).await;
         let mut problems = 0;
         for _ in 0..3 {
             problems += usize::from(!result_with_events(&site, 10).await["problem"].is_null());
@@ -448,7 +448,7 @@ async fn a_loop_is_found_over_several_syncs() {
 #[tokio::test]
 async fn a_next_page_on_another_host_is_not_requested() {
     let body = json!({ "data": items(2), "next": "http://127.0.0.2:1/v1/events" });
-    let site = ImportTest::with(FakeBrandlive::new(always(body)), "[brandlive.paging]\nway = \"next\"").await;
+    let site = SyncTest::with(FakeBrandlive::new(always(body)), "[brandlive.paging]\nway = \"next\"").await;
     let result = result_with_events(&site, 2).await;
     assert!(result["problem"].as_str().unwrap().contains("is on another host, which is not requested"), "{result}");
 }
@@ -457,7 +457,7 @@ async fn a_next_page_on_another_host_is_not_requested() {
 async fn without_a_key_of_the_next_page_a_full_page_does_not_complete_the_list() {
     let rels = json!([{ "rel": "next", "href": "/v1/events?page=2" }]);
     let config = "[brandlive.paging]\nmode = \"next\"\nsize = 10";
-    let site = ImportTest::with(FakeBrandlive::new(always(json!(items(12)))), config).await;
+    let site = SyncTest::with(FakeBrandlive::new(always(json!(items(12)))), config).await;
     site.sync().await;
     site.fake.respond_with(always(json!({ "data": items(10), "links": rels })));
     for _ in 0..3 {
@@ -472,7 +472,7 @@ async fn without_a_key_of_the_next_page_a_full_page_does_not_complete_the_list()
 
 #[tokio::test]
 async fn a_total_may_be_written_as_a_decimal() {
-    let site = ImportTest::with(FakeBrandlive::listing(items(12)), "").await;
+    let site = SyncTest::with(FakeBrandlive::listing(items(12)), "").await;
     site.sync().await;
     for total in [json!(12.0), json!("12"), json!("12.0")] {
         site.fake.respond_with(move |request, _| {

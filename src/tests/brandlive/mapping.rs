@@ -2,13 +2,13 @@
 
 use serde_json::{Value, json};
 
-use super::ImportTest;
+use super::SyncTest;
 use crate::tests::support::fake_brandlive::{FakeBrandlive, FakeResponse, item};
 use crate::tests::support::{with, without};
 
-/// The event that one item becomes, or the message of the sync if it can't be imported.
-async fn imported(item: Value, more: &str) -> Value {
-    let site = ImportTest::with(FakeBrandlive::listing(vec![item]), more).await;
+/// The event that one item becomes, or the message of the sync if it can't be synced.
+async fn synced(item: Value, more: &str) -> Value {
+    let site = SyncTest::with(FakeBrandlive::listing(vec![item]), more).await;
     match site.sync().await.as_str() {
         "1 created, 0 updated, 0 unchanged" => site.event().await,
         other => json!(other),
@@ -38,11 +38,11 @@ async fn descriptions_become_plain_text() {
         ("", ""),
     ];
     for (html, text) in cases {
-        let event = imported(with(item("a", "Webinar"), "/description", json!(html)), "").await;
+        let event = synced(with(item("a", "Webinar"), "/description", json!(html)), "").await;
         assert_eq!(event["description"], text, "{html}");
     }
     let long = "word ".repeat(10_000);
-    let event = imported(with(item("a", "Webinar"), "/description", json!(long)), "").await;
+    let event = synced(with(item("a", "Webinar"), "/description", json!(long)), "").await;
     let text = event["description"].as_str().unwrap();
     assert!(text.chars().count() <= 20_000 && text.ends_with("word…"), "{}", text.len());
 }
@@ -54,11 +54,11 @@ async fn titles_become_one_line() {
         ("  A\u{202e}B\u{0007} ", "AB"),
         ("Re\0nt\r\nroll\u{9b}", "Rent roll"),
     ] {
-        assert_eq!(imported(item("a", title), "").await["title"], text);
+        assert_eq!(synced(item("a", title), "").await["title"], text);
     }
-    let event = imported(item("a", &"long ".repeat(100)), "").await;
+    let event = synced(item("a", &"long ".repeat(100)), "").await;
     assert!(event["title"].as_str().unwrap().chars().count() <= 200);
-    assert_eq!(imported(item("a", "<p></p>"), "").await, FAILED);
+    assert_eq!(synced(item("a", "<p></p>"), "").await, FAILED);
 }
 
 #[tokio::test]
@@ -83,7 +83,7 @@ async fn times_are_parsed_in_every_format() {
     ];
     for (format, value, wall_clock) in cases {
         let more = format!("[brandlive.times]\nformat = \"{format}\"");
-        let event = imported(with(item("a", "Webinar"), "/start_date", value.clone()), &more).await;
+        let event = synced(with(item("a", "Webinar"), "/start_date", value.clone()), &more).await;
         let found =
             format!("{} {}", event["date"].as_str().unwrap_or_default(), event["time"].as_str().unwrap_or_default());
         assert_eq!(found, wall_clock, "{format} {value}: {event}");
@@ -102,7 +102,7 @@ async fn times_are_parsed_in_every_format() {
         json!("9999-12-31T23:00:00Z"),
         json!(-99_999_999_999_999_i64),
     ] {
-        assert_eq!(imported(with(item("a", "Webinar"), "/start_date", broken.clone()), "").await, FAILED, "{broken}");
+        assert_eq!(synced(with(item("a", "Webinar"), "/start_date", broken.clone()), "").await, FAILED, "{broken}");
     }
 }
 
@@ -112,7 +112,7 @@ async fn date_and_time_may_be_separate_fields() {
                 [brandlive.defaults]\ntimezone = \"America/Denver\"";
     let mut listed = item("a", "Webinar");
     listed["when"] = json!({ "day": "2031-07-01", "clock": "7:30 PM" });
-    let event = imported(listed, more).await;
+    let event = synced(listed, more).await;
     assert_eq!((&event["time"], &event["timezone"]), (&json!("19:30"), &json!("America/Denver")));
     assert_eq!(event["startsAt"], "2031-07-02T01:30:00Z");
     // The time can have an offset of its own.
@@ -124,13 +124,12 @@ async fn date_and_time_may_be_separate_fields() {
         ("24:00", "2031-07-02T06:00:00Z"),
     ] {
         let listed = with(item("a", "Webinar"), "/when", json!({ "day": "2031-07-01", "clock": clock }));
-        assert_eq!(imported(listed, more).await["startsAt"], starts_at, "{clock}");
+        assert_eq!(synced(listed, more).await["startsAt"], starts_at, "{clock}");
     }
     // A start that is a date alone takes the time beside it.
     for date in ["20310310", "2031-03-10"] {
         let item = with(with(item("a", "Webinar"), "/start_date", json!(date)), "/start_time", json!("19:00"));
-        let event =
-            imported(item, "[brandlive.mapping]\nstarts_at = [\"/start_date\"]\ntime = [\"/start_time\"]").await;
+        let event = synced(item, "[brandlive.mapping]\nstarts_at = [\"/start_date\"]\ntime = [\"/start_time\"]").await;
         assert_eq!((&event["date"], &event["time"]), (&json!("2031-03-10"), &json!("19:00")), "{event}");
     }
 }
@@ -138,8 +137,8 @@ async fn date_and_time_may_be_separate_fields() {
 #[tokio::test]
 async fn an_unknown_zone_fails_only_a_wall_clock_time() {
     let unknown = with(item("a", "Webinar"), "/timezone", json!("Mars/Base"));
-    assert_eq!(imported(unknown.clone(), "").await["timezone"], "America/New_York");
-    assert_eq!(imported(with(unknown, "/start_date", json!("2031-03-10 19:00")), "").await, FAILED);
+    assert_eq!(synced(unknown.clone(), "").await["timezone"], "America/New_York");
+    assert_eq!(synced(with(unknown, "/start_date", json!("2031-03-10 19:00")), "").await, FAILED);
 }
 
 #[tokio::test]
@@ -159,26 +158,26 @@ async fn durations_are_parsed_in_every_format() {
     ];
     for (length, more, text) in cases {
         assert_eq!(
-            imported(with(item("a", "Webinar"), "/duration", length.clone()), more).await["duration"],
+            synced(with(item("a", "Webinar"), "/duration", length.clone()), more).await["duration"],
             text,
             "{length}"
         );
     }
     let mut ends = without(item("a", "Webinar"), "/duration");
-    assert_eq!(imported(ends.clone(), "").await["duration"], "60 minutes");
+    assert_eq!(synced(ends.clone(), "").await["duration"], "60 minutes");
     ends["end_date"] = json!("2031-03-13T00:10:00Z");
-    assert_eq!(imported(ends.clone(), "").await["duration"], "70 minutes");
+    assert_eq!(synced(ends.clone(), "").await["duration"], "70 minutes");
     ends["end_date"] = json!("2031-03-12T22:00:00Z");
-    assert_eq!(imported(ends, "").await, FAILED);
+    assert_eq!(synced(ends, "").await, FAILED);
     for broken in [json!(0), json!(-5), json!("long"), json!("1.5.3 h"), json!("1,500 s"), json!(1e300)] {
-        assert_eq!(imported(with(item("a", "Webinar"), "/duration", broken.clone()), "").await, FAILED, "{broken}");
+        assert_eq!(synced(with(item("a", "Webinar"), "/duration", broken.clone()), "").await, FAILED, "{broken}");
     }
 }
 
 #[tokio::test]
 async fn an_unknown_status_is_a_failure_and_no_status_is_live() {
-    assert_eq!(imported(with(item("a", "Webinar"), "/status", json!("zombie")), "").await, FAILED);
-    assert_eq!(imported(without(item("a", "Webinar"), "/status"), "").await["brandliveId"], "a");
+    assert_eq!(synced(with(item("a", "Webinar"), "/status", json!("zombie")), "").await, FAILED);
+    assert_eq!(synced(without(item("a", "Webinar"), "/status"), "").await["brandliveId"], "a");
 }
 
 #[tokio::test]
@@ -186,12 +185,12 @@ async fn a_blank_value_is_no_value() {
     let mut listed = item("", "Webinar");
     (listed["id"], listed["title"], listed["duration"]) = (json!("a"), json!(" "), json!(""));
     listed["end_date"] = json!("2031-03-13T00:10:00Z");
-    let event = imported(listed, "").await;
+    let event = synced(listed, "").await;
     assert_eq!(
         (&event["brandliveId"], &event["title"], &event["duration"]),
         (&json!("a"), &json!("Webinar"), &json!("70 minutes"))
     );
-    let site = ImportTest::listing(vec![item("a", "Webinar")]).await;
+    let site = SyncTest::listing(vec![item("a", "Webinar")]).await;
     site.sync().await;
     let cancelled = with(with(item("a", "Webinar"), "/status", json!("")), "/state", json!("cancelled"));
     assert_eq!(site.sync_to(vec![cancelled]).await, "0 created, 0 updated, 0 unchanged, 1 hidden");
@@ -200,7 +199,7 @@ async fn a_blank_value_is_no_value() {
 #[tokio::test]
 async fn a_status_that_is_no_word_is_a_failure() {
     for status in [json!({ "code": "cancelled" }), json!(["cancelled"])] {
-        assert_eq!(imported(with(item("a", "Webinar"), "/status", status), "").await, FAILED);
+        assert_eq!(synced(with(item("a", "Webinar"), "/status", status), "").await, FAILED);
     }
 }
 
@@ -208,13 +207,13 @@ async fn a_status_that_is_no_word_is_a_failure() {
 async fn an_unknown_zone_beside_an_instant_is_a_note_and_an_object_fails_a_wall_clock_time() {
     for zone in [json!("Foo/Bar"), json!({ "name": "America/Denver" }), json!(["UTC"]), json!(5)] {
         let site =
-            ImportTest::listing(vec![with(item("a", "Webinar"), "/timezone", zone.clone()), item("b", "Other")]).await;
+            SyncTest::listing(vec![with(item("a", "Webinar"), "/timezone", zone.clone()), item("b", "Other")]).await;
         let result = site.admin.post("/api/sync-brandlive", json!({})).await.json();
         let note = "The time zone of a can't be read, so their times are shown in the zone of [brandlive.defaults]; see \
                     timezone under [brandlive.mapping]";
         assert_eq!((&result["notes"], &result["problem"]), (&json!([note]), &Value::Null), "{zone}");
         let wall_clock = with(item("a", "Webinar"), "/start_date", json!("2031-03-10T19:00:00"));
-        assert_eq!(imported(with(wall_clock, "/timezone", zone.clone()), "").await, FAILED, "{zone}");
+        assert_eq!(synced(with(wall_clock, "/timezone", zone.clone()), "").await, FAILED, "{zone}");
     }
 }
 
@@ -223,19 +222,19 @@ async fn a_zone_is_known_in_any_case() {
     let listed = |zone: &str| {
         with(with(item("a", "Webinar"), "/start_date", json!("2031-03-10 19:00")), "/timezone", json!(zone))
     };
-    assert_eq!(imported(listed("utc"), "").await["timezone"], "UTC");
-    assert_eq!(imported(listed("america/denver"), "").await["timezone"], "America/Denver");
-    let utc = imported(listed("UTC"), "[brandlive.times]\nzone = \"utc\"").await;
+    assert_eq!(synced(listed("utc"), "").await["timezone"], "UTC");
+    assert_eq!(synced(listed("america/denver"), "").await["timezone"], "America/Denver");
+    let utc = synced(listed("UTC"), "[brandlive.times]\nzone = \"utc\"").await;
     assert_eq!(utc["startsAt"], "2031-03-10T19:00:00Z");
 }
 
 #[tokio::test]
 async fn defaults_fill_absent_fields() {
     let bare = json!({ "id": 17, "name": "Webinar", "start": "2031-03-12T23:00:00Z" });
-    assert_eq!(imported(bare.clone(), "").await, FAILED, "a registration address has to come from somewhere");
+    assert_eq!(synced(bare.clone(), "").await, FAILED, "a registration address has to come from somewhere");
     let more = "detail_path = \"\"\n[brandlive.defaults]\nregistration_url = \"https://live.example.com/{id}\"\n\
                 type = \"Special\"";
-    let event = imported(bare, more).await;
+    let event = synced(bare, more).await;
     assert_eq!(event["brandliveId"], "17");
     assert_eq!(event["registrationUrl"], "https://live.example.com/17");
     assert_eq!((&event["summary"], &event["type"]), (&json!(null), &json!("Special")));
@@ -272,28 +271,28 @@ async fn times_are_parsed_in_every_form_of_rfc_3339_and_iso_8601() {
         "2031-03-10T19:00[!America/New_York][u-ca=iso8601]",
         "\u{feff}2031-03-10T23:00:00Z ",
     ] {
-        assert_eq!(imported(zone(value), "").await["startsAt"], "2031-03-10T23:00:00Z", "{value}");
+        assert_eq!(synced(zone(value), "").await["startsAt"], "2031-03-10T23:00:00Z", "{value}");
     }
     // Without an offset: in the zone beside it, or in the one that the configuration names.
     for value in
         ["2031-03-10T19:00:00", "2031-03-10T19:00", "20310310T190000", "2031-03-10 19:00:00.000", "20310310 1900"]
     {
-        assert_eq!(imported(zone(value), "").await["startsAt"], "2031-03-10T23:00:00Z", "{value}");
-        let utc = imported(zone(value), "[brandlive.times]\nzone = \"UTC\"").await;
+        assert_eq!(synced(zone(value), "").await["startsAt"], "2031-03-10T23:00:00Z", "{value}");
+        let utc = synced(zone(value), "[brandlive.times]\nzone = \"UTC\"").await;
         assert_eq!(utc["startsAt"], "2031-03-10T19:00:00Z", "{value}");
         assert_eq!((&utc["time"], &utc["timezone"]), (&json!("15:00"), &json!("America/New_York")), "{value}");
     }
     let without_zone = without(zone("2031-03-10T19:00:00"), "/timezone");
-    let event = imported(without_zone, "[brandlive.defaults]\ntimezone = \"UTC\"").await;
+    let event = synced(without_zone, "[brandlive.defaults]\ntimezone = \"UTC\"").await;
     assert_eq!((&event["startsAt"], &event["timezone"]), (&json!("2031-03-10T19:00:00Z"), &json!("UTC")));
-    assert_eq!(imported(zone("2031-03-10T24:00:00"), "").await["date"], "2031-03-11");
+    assert_eq!(synced(zone("2031-03-10T24:00:00"), "").await["date"], "2031-03-11");
     // A fraction of an hour is not left out.
-    assert_eq!(imported(zone("2031-03-10T19.5Z"), "").await["startsAt"], "2031-03-10T19:30:00Z");
-    assert_eq!(imported(zone("2031-03-10T19,25Z"), "").await["startsAt"], "2031-03-10T19:15:00Z");
+    assert_eq!(synced(zone("2031-03-10T19.5Z"), "").await["startsAt"], "2031-03-10T19:30:00Z");
+    assert_eq!(synced(zone("2031-03-10T19,25Z"), "").await["startsAt"], "2031-03-10T19:15:00Z");
     for broken in
         ["2031-03-10T23:00:00+", "2031-03-10T25:00", "2031-13-10T10:00", "2031-03-10T10:00:00+99:00", "2031-03-10"]
     {
-        assert_eq!(imported(zone(broken), "").await, FAILED, "{broken}");
+        assert_eq!(synced(zone(broken), "").await, FAILED, "{broken}");
     }
 }
 
@@ -310,7 +309,7 @@ async fn a_flag_and_a_status_word_can_both_mean_cancelled() {
         listed("isCancelled", json!("yes")),
         listed("status", json!("CANCELED")),
     ] {
-        let site = ImportTest::listing(vec![item("a", "Webinar")]).await;
+        let site = SyncTest::listing(vec![item("a", "Webinar")]).await;
         site.sync().await;
         assert_eq!(
             site.sync_to(vec![cancelled.clone()]).await,
@@ -319,7 +318,7 @@ async fn a_flag_and_a_status_word_can_both_mean_cancelled() {
         );
     }
     for live in [listed("cancelled", json!(false)), listed("cancelled", json!("0")), listed("cancelled", json!(null))] {
-        assert_eq!(imported(live.clone(), "").await["brandliveId"], "a", "{live}");
+        assert_eq!(synced(live.clone(), "").await["brandliveId"], "a", "{live}");
     }
 }
 
@@ -345,7 +344,7 @@ async fn deeply_nested_html_fails_one_item_within_a_second() {
         let mut measured = Vec::new();
         // Repeated, because other programs may use the processor meanwhile.
         while measured.len() < 5 && !measured.iter().any(|time| *time < std::time::Duration::from_secs(1)) {
-            let site = ImportTest::listing(items.clone()).await;
+            let site = SyncTest::listing(items.clone()).await;
             let started = std::time::Instant::now();
             let result = site.admin.post("/api/sync-brandlive", json!({})).await.json();
             measured.push(started.elapsed());
@@ -358,13 +357,13 @@ async fn deeply_nested_html_fails_one_item_within_a_second() {
     }
     // Tags that close each other are not nested.
     let paragraphs = with(item("a", "Webinar"), "/description", json!("<p>One<br><li>two".repeat(1_000)));
-    assert_eq!(imported(paragraphs, "").await["brandliveId"], "a");
+    assert_eq!(synced(paragraphs, "").await["brandliveId"], "a");
 }
 
 #[tokio::test]
 async fn scripts_and_styles_are_not_markup() {
     let scripts = "<script>if(a<b){x}</script><style>a<b{}</style>".repeat(600) + "<p>Bring an offering.</p>";
-    let event = imported(with(item("a", "Webinar"), "/description", json!(scripts)), "").await;
+    let event = synced(with(item("a", "Webinar"), "/description", json!(scripts)), "").await;
     assert_eq!(event["description"], "Bring an offering.");
 }
 
@@ -373,7 +372,7 @@ async fn fastest_sync(description: &str) -> (std::time::Duration, Value) {
     let listed = with(item("a", "Webinar"), "/description", json!(description));
     let mut fastest = (std::time::Duration::MAX, Value::Null);
     for _ in 0..3 {
-        let site = ImportTest::listing(vec![listed.clone()]).await;
+        let site = SyncTest::listing(vec![listed.clone()]).await;
         let started = std::time::Instant::now();
         let result = site.admin.post("/api/sync-brandlive", json!({})).await.json();
         let elapsed = started.elapsed();
@@ -435,7 +434,7 @@ async fn the_attributes_of_a_tag_are_counted_as_the_parser_does() {
         numbered(499, |number| format!("a{number} = \"b c d\"")),
         numbered(499, |number| format!("a{number}=b/c")),
     ] {
-        let event = imported(with(item("a", "Webinar"), "/description", json!(html)), "").await;
+        let event = synced(with(item("a", "Webinar"), "/description", json!(html)), "").await;
         assert_eq!(event["description"], "Text", "{}", &html[..40]);
     }
     for html in [
@@ -443,7 +442,7 @@ async fn the_attributes_of_a_tag_are_counted_as_the_parser_does() {
         numbered(501, |number| format!("a{number}\"b")),
         format!("<!--><p{}>", "/a".repeat(501)),
     ] {
-        let site = ImportTest::listing(vec![with(item("a", "Webinar"), "/description", json!(html))]).await;
+        let site = SyncTest::listing(vec![with(item("a", "Webinar"), "/description", json!(html))]).await;
         let result = site.admin.post("/api/sync-brandlive", json!({})).await.json();
         assert_eq!(
             result["failed"][0]["reason"],
@@ -455,10 +454,10 @@ async fn the_attributes_of_a_tag_are_counted_as_the_parser_does() {
 }
 
 #[tokio::test]
-async fn an_imported_duration_off_the_grid_can_be_saved_unchanged() {
+async fn a_synced_duration_off_the_grid_can_be_saved_unchanged() {
     for minutes in [37, 240, 500] {
         let listed = with(item("a", "Webinar"), "/duration", json!(minutes));
-        let site = ImportTest::listing(vec![listed]).await;
+        let site = SyncTest::listing(vec![listed]).await;
         site.sync().await;
         let event = site.event().await;
         let saved = site.edit(&event, json!({ "title": "Ours" })).await;
@@ -490,7 +489,7 @@ async fn a_cancellation_that_is_no_flag_fails_the_item_and_never_hides_the_event
         json!(-1),
     ];
     for value in unreadable {
-        let site = ImportTest::listing(vec![item("a", "Webinar")]).await;
+        let site = SyncTest::listing(vec![item("a", "Webinar")]).await;
         site.sync().await;
         site.fake.set_items(listed(&value));
         for _ in 0..3 {
@@ -514,20 +513,20 @@ async fn a_cancellation_that_is_no_flag_fails_the_item_and_never_hides_the_event
         json!("on"),
     ];
     for value in set {
-        let site = ImportTest::listing(vec![item("a", "Webinar")]).await;
+        let site = SyncTest::listing(vec![item("a", "Webinar")]).await;
         site.sync().await;
         assert_eq!(site.sync_to(listed(&value)).await, "0 created, 0 updated, 0 unchanged, 1 hidden", "{value}");
     }
     // The zero of a database or of a programming language is not a time.
     for value in [json!("0000-00-00 00:00:00"), json!("0001-01-01T00:00:00Z"), json!(0.0), json!("off"), json!("None")]
     {
-        assert_eq!(imported(listed(&value)[0].clone(), "").await["brandliveId"], "a", "{value}");
+        assert_eq!(synced(listed(&value)[0].clone(), "").await["brandliveId"], "a", "{value}");
     }
 }
 
 /// Why the only item failed.
 async fn failure(item: Value) -> String {
-    let site = ImportTest::listing(vec![item]).await;
+    let site = SyncTest::listing(vec![item]).await;
     let result = site.admin.post("/api/sync-brandlive", json!({})).await.json();
     assert_eq!(result["message"], FAILED, "{result}");
     assert_eq!(result["failed"][0]["id"], "a");
@@ -560,7 +559,7 @@ async fn durations_are_parsed_in_every_form_of_iso_8601_and_with_several_units()
         (json!("2 days"), 2_880),
     ];
     for (value, minutes) in cases {
-        let event = imported(with(item("a", "Webinar"), "/duration", value.clone()), "").await;
+        let event = synced(with(item("a", "Webinar"), "/duration", value.clone()), "").await;
         assert_eq!(event["duration"], format!("{minutes} minutes"), "{value}");
     }
     for value in [
@@ -604,7 +603,7 @@ async fn a_value_that_is_not_a_number_fails_its_item_only() {
             let broken = with(item("a", "Webinar"), &format!("/{field}"), json!("NUMBER"));
             let body = json!({ "data": [broken, item("b", "Other")] }).to_string().replace("\"NUMBER\"", number);
             let fake = FakeBrandlive::new(move |_, _| FakeResponse::Raw(200, vec![], body.clone().into_bytes()));
-            let site = ImportTest::with(fake, "[brandlive.paging]\nmode = \"none\"").await;
+            let site = SyncTest::with(fake, "[brandlive.paging]\nmode = \"none\"").await;
             let result = site.admin.post("/api/sync-brandlive", json!({})).await.json();
             assert_eq!(result["message"], "1 created, 0 updated, 0 unchanged, 1 failed", "{field} {number}");
             assert_eq!(result["failed"][0]["reason"], reason, "{field} {number}");
@@ -627,7 +626,7 @@ async fn odd_offsets_and_times_out_of_range() {
         ("2031-12-31T24:00:00.000-05:00", "2032-01-01T05:00:00Z"),
         ("1930950000.75", "2031-03-10T23:00:00Z"),
     ] {
-        assert_eq!(imported(start(&json!(value)), "").await["startsAt"], starts_at, "{value}");
+        assert_eq!(synced(start(&json!(value)), "").await["startsAt"], starts_at, "{value}");
     }
     for value in [
         json!("2031-03-10T24:01:00Z"),
@@ -655,7 +654,7 @@ async fn odd_offsets_and_times_out_of_range() {
         [("seconds", 8_210_266_876_799_i64), ("milliseconds", 8_210_266_876_799_000), ("seconds", i64::MAX)]
     {
         let more = format!("[brandlive.times]\nformat = \"{format}\"");
-        assert_eq!(imported(with(start(&json!(value)), "/timezone", json!("Asia/Tokyo")), &more).await, FAILED);
+        assert_eq!(synced(with(start(&json!(value)), "/timezone", json!("Asia/Tokyo")), &more).await, FAILED);
     }
     let mut ends = without(item("a", "Webinar"), "/duration");
     ends["end_date"] = json!("2031-03-12T22:00:00Z");

@@ -2,14 +2,14 @@
 
 use serde_json::json;
 
-use super::ImportTest;
+use super::SyncTest;
 use crate::platform::db::{self, BusyTimeout};
 use crate::tests::support::fake_brandlive::{item, items};
 use crate::tests::support::{online_event, with, without};
 
 #[tokio::test]
 async fn the_first_sync_creates_events_with_the_mapped_fields() {
-    let site = ImportTest::listing(vec![item("a", "Reading a rent roll")]).await;
+    let site = SyncTest::listing(vec![item("a", "Reading a rent roll")]).await;
 
     assert_eq!(site.sync().await, "1 created, 0 updated, 0 unchanged");
 
@@ -37,7 +37,7 @@ async fn the_first_sync_creates_events_with_the_mapped_fields() {
 
 #[tokio::test]
 async fn a_second_sync_without_changes_is_counted_and_writes_nothing_else() {
-    let site = ImportTest::listing(items(5)).await;
+    let site = SyncTest::listing(items(5)).await;
     site.sync().await;
     let before = site.stored();
 
@@ -69,12 +69,12 @@ async fn a_locally_edited_field_stays_and_the_others_follow_the_provider() {
         let original = with(item("a", "Reading a rent roll"), "/duration", json!(60));
         let changed = with(original.clone(), pointer, json!(theirs));
 
-        let site = ImportTest::listing(vec![original.clone()]).await;
+        let site = SyncTest::listing(vec![original.clone()]).await;
         site.sync().await;
         assert_eq!(site.sync_to(vec![changed.clone()]).await, "0 created, 1 updated, 0 unchanged", "{field}");
         assert_eq!(site.event().await[field], becomes, "{field} follows");
 
-        let site = ImportTest::listing(vec![original.clone()]).await;
+        let site = SyncTest::listing(vec![original.clone()]).await;
         site.sync().await;
         let before = site.edit(&site.event().await, json!({ field: ours })).await;
         site.sync_to(vec![changed]).await;
@@ -89,7 +89,7 @@ async fn a_locally_edited_field_stays_and_the_others_follow_the_provider() {
 #[tokio::test]
 async fn an_editors_time_keeps_its_zone() {
     let original = with(item("a", "Reading a rent roll"), "/duration", json!(60));
-    let site = ImportTest::listing(vec![original.clone()]).await;
+    let site = SyncTest::listing(vec![original.clone()]).await;
     site.sync().await;
     site.edit(&site.event().await, json!({ "time": "20:00" })).await;
     site.sync_to(vec![with(original, "/timezone", json!("America/Los_Angeles"))]).await;
@@ -99,9 +99,9 @@ async fn an_editors_time_keeps_its_zone() {
 }
 
 #[tokio::test]
-async fn a_field_saved_with_its_imported_value_follows_the_provider_again() {
+async fn a_field_saved_with_its_synced_value_follows_the_provider_again() {
     let original = with(item("a", "Theirs"), "/duration", json!(60));
-    let site = ImportTest::listing(vec![original.clone()]).await;
+    let site = SyncTest::listing(vec![original.clone()]).await;
     site.sync().await;
     let event = site.event().await;
     let path = format!("/api/events/{}/sync", event["id"]);
@@ -125,11 +125,11 @@ async fn a_field_saved_with_its_imported_value_follows_the_provider_again() {
 }
 
 #[tokio::test]
-async fn type_and_series_are_imported_only_at_creation() {
+async fn type_and_series_are_synced_only_at_creation() {
     let mut listed = with(item("a", "Walk"), "/duration", json!(60));
     listed["type"] = json!("special");
     listed["series"] = json!("Spring");
-    let site = ImportTest::listing(vec![listed.clone()]).await;
+    let site = SyncTest::listing(vec![listed.clone()]).await;
     site.sync().await;
     assert_eq!((&site.event().await["type"], &site.event().await["series"]), (&json!("Special"), &json!("Spring")));
     listed["type"] = json!("Physician on FIRE");
@@ -138,8 +138,8 @@ async fn type_and_series_are_imported_only_at_creation() {
 }
 
 #[tokio::test]
-async fn a_deleted_event_is_not_imported_again() {
-    let site = ImportTest::listing(items(4)).await;
+async fn a_deleted_event_is_not_synced_again() {
+    let site = SyncTest::listing(items(4)).await;
     site.sync().await;
     let event = site.events().await[0].clone();
     assert_eq!(site.admin.delete(&format!("/api/events/{}", event["id"])).await.status, 204);
@@ -150,7 +150,7 @@ async fn a_deleted_event_is_not_imported_again() {
 
 #[tokio::test]
 async fn an_event_created_by_an_editor_with_the_id_keeps_its_values() {
-    let site = ImportTest::listing(vec![item("a", "Theirs")]).await;
+    let site = SyncTest::listing(vec![item("a", "Theirs")]).await;
     let speaker = site.app.a_speaker(&site.admin).await;
     let own = with(online_event("Ours", &[speaker]), "/event/brandliveId", json!("a"));
     site.admin.post("/api/events", own).await.created_id();
@@ -164,7 +164,7 @@ async fn an_event_created_by_an_editor_with_the_id_keeps_its_values() {
 
 #[tokio::test]
 async fn an_event_missing_from_two_listings_is_hidden_until_it_is_listed_again() {
-    let site = ImportTest::listing(items(4)).await;
+    let site = SyncTest::listing(items(4)).await;
     site.sync().await;
     assert_eq!(site.sync_to(items(3)).await, "0 created, 0 updated, 3 unchanged");
     assert_eq!(site.events().await.len(), 4);
@@ -180,7 +180,7 @@ async fn an_event_missing_from_two_listings_is_hidden_until_it_is_listed_again()
 
 #[tokio::test]
 async fn a_listing_with_the_event_resets_the_missing_status() {
-    let site = ImportTest::listing(items(4)).await;
+    let site = SyncTest::listing(items(4)).await;
     site.sync().await;
     site.sync_to(items(3)).await;
     site.sync_to(items(4)).await;
@@ -191,22 +191,22 @@ async fn a_listing_with_the_event_resets_the_missing_status() {
 #[tokio::test]
 async fn a_cancelled_event_is_hidden_at_once_if_it_is_upcoming() {
     let cancelled = |id: &str| with(item(id, "Webinar"), "/status", json!("Canceled"));
-    let site = ImportTest::listing(vec![item("a", "Webinar")]).await;
+    let site = SyncTest::listing(vec![item("a", "Webinar")]).await;
     site.sync().await;
     assert_eq!(site.sync_to(vec![cancelled("a"), cancelled("b")]).await, "0 created, 0 updated, 1 unchanged, 1 hidden");
     assert!(site.events().await.is_empty());
     assert_eq!(site.sync_to(vec![item("a", "Webinar")]).await, "0 created, 1 updated, 0 unchanged");
 
     let past = |item| with(item, "/start_date", json!("2021-03-12T23:00:00Z"));
-    let site = ImportTest::listing(vec![past(item("a", "Webinar"))]).await;
+    let site = SyncTest::listing(vec![past(item("a", "Webinar"))]).await;
     site.sync().await;
     assert_eq!(site.sync_to(vec![past(cancelled("a"))]).await, "0 created, 0 updated, 1 unchanged");
     site.event().await;
 }
 
 #[tokio::test]
-async fn removals_of_more_than_a_third_wait_for_an_admin_and_everything_else_is_imported() {
-    let site = ImportTest::listing(items(6)).await;
+async fn removals_of_more_than_a_third_wait_for_an_admin_and_everything_else_is_synced() {
+    let site = SyncTest::listing(items(6)).await;
     site.sync().await;
     site.sync_to(items(3)).await;
     let mut news = items(3);
@@ -234,7 +234,7 @@ async fn removals_of_more_than_a_third_wait_for_an_admin_and_everything_else_is_
 
 #[tokio::test]
 async fn the_last_two_events_that_shrink_to_one_do_not_stop_later_syncs() {
-    let site = ImportTest::listing(items(2)).await;
+    let site = SyncTest::listing(items(2)).await;
     site.sync().await;
     assert_eq!(site.sync_to(items(1)).await, "0 created, 0 updated, 1 unchanged");
     let held = "0 created, 0 updated, 1 unchanged, 1 to be confirmed before they are hidden";
@@ -249,7 +249,7 @@ async fn the_last_two_events_that_shrink_to_one_do_not_stop_later_syncs() {
 
 #[tokio::test]
 async fn an_accepted_empty_list_hides_every_upcoming_event() {
-    let site = ImportTest::listing(items(2)).await;
+    let site = SyncTest::listing(items(2)).await;
     site.sync().await;
     site.fake.set_items(Vec::new());
     let result = site.admin.post("/api/sync-brandlive", json!({})).await.json();
@@ -261,7 +261,7 @@ async fn an_accepted_empty_list_hides_every_upcoming_event() {
 
 #[tokio::test]
 async fn an_empty_listing_changes_nothing() {
-    let site = ImportTest::listing(items(1)).await;
+    let site = SyncTest::listing(items(1)).await;
     site.sync().await;
     let before = (site.stored(), site.runs());
     site.fake.set_items(Vec::new());
@@ -275,18 +275,18 @@ async fn an_empty_listing_changes_nothing() {
 }
 
 #[tokio::test]
-async fn a_broken_item_is_reported_and_the_others_are_imported() {
+async fn a_broken_item_is_reported_and_the_others_are_synced() {
     let mut listed = items(3);
     listed[1] = with(listed[1].clone(), "/registration_url", json!("javascript:alert(1)"));
     listed[2] = without(listed[2].clone(), "/uuid");
-    let site = ImportTest::listing(listed).await;
+    let site = SyncTest::listing(listed).await;
     assert_eq!(site.sync().await, "1 created, 0 updated, 0 unchanged, 2 failed");
     assert_eq!(site.event().await["brandliveId"], "id-0");
 }
 
 #[tokio::test]
 async fn a_broken_item_is_not_missing_and_an_item_without_an_id_hides_no_event() {
-    let site = ImportTest::listing(items(4)).await;
+    let site = SyncTest::listing(items(4)).await;
     site.sync().await;
     let mut broken = items(4);
     broken[0] = with(broken[0].clone(), "/name", json!(""));
@@ -298,8 +298,8 @@ async fn a_broken_item_is_not_missing_and_an_item_without_an_id_hides_no_event()
 }
 
 #[tokio::test]
-async fn the_first_of_two_items_with_the_same_id_is_imported() {
-    let site = ImportTest::listing(vec![item("a", "First"), item("a", "Second"), item("b", "Other")]).await;
+async fn the_first_of_two_items_with_the_same_id_is_synced() {
+    let site = SyncTest::listing(vec![item("a", "First"), item("a", "Second"), item("b", "Other")]).await;
     assert_eq!(site.sync().await, "2 created, 0 updated, 0 unchanged, 1 failed");
     assert!(site.events().await.iter().any(|event| event["title"] == "First"));
     assert_eq!(site.sync().await, "0 created, 0 updated, 2 unchanged, 1 failed");
@@ -308,7 +308,7 @@ async fn the_first_of_two_items_with_the_same_id_is_imported() {
 #[tokio::test]
 async fn a_draft_counts_as_not_listed() {
     let draft = with(item("a", "Draft"), "/status", json!("draft"));
-    let site = ImportTest::listing(vec![draft, item("b", "Live")]).await;
+    let site = SyncTest::listing(vec![draft, item("b", "Live")]).await;
     assert_eq!(site.sync().await, "1 created, 0 updated, 0 unchanged");
     assert_eq!(site.event().await["brandliveId"], "b");
 }
@@ -337,7 +337,7 @@ fn the_migration_names_the_former_status_numbers() {
 #[tokio::test]
 async fn the_status_that_an_editor_chose_stays_like_any_other_field() {
     let cancelled = |id: &str| with(item(id, "Webinar"), "/status", json!("Canceled"));
-    let site = ImportTest::listing(vec![item("a", "Webinar")]).await;
+    let site = SyncTest::listing(vec![item("a", "Webinar")]).await;
     site.sync().await;
     let event = site.event().await;
     for status in ["cancelled", "postponed"] {

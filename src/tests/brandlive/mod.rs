@@ -1,4 +1,4 @@
-//! The import from the event provider, against a fake provider over HTTP.
+//! The sync with the event provider, against a fake provider over HTTP.
 
 mod activity;
 mod command;
@@ -20,13 +20,13 @@ use super::support::fake_brandlive::FakeBrandlive;
 use super::support::{Client, TestApp};
 
 /// A server, its admin and a fake provider.
-struct ImportTest {
+struct SyncTest {
     app: TestApp,
     admin: Client,
     fake: FakeBrandlive,
 }
 
-impl ImportTest {
+impl SyncTest {
     async fn listing(items: Vec<Value>) -> Self {
         Self::with(FakeBrandlive::listing(items), "").await
     }

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::json;
 
-use super::ImportTest;
+use super::SyncTest;
 use crate::features::brandlive::probe;
 use crate::platform::error::Chain;
 use crate::tests::support::TestApp;
@@ -12,20 +12,20 @@ use crate::tests::support::fake_brandlive::{FakeBrandlive, FakeResponse, KEY, SE
 use crate::tests::support::program::{EMAIL, PASSWORD, Server, create_admin};
 
 /// Syncs against a failing provider and expects this text in the error.
-async fn fails_with(fake: FakeBrandlive, more: &str, text: &str) -> ImportTest {
-    site_fails_with(ImportTest::with(fake, more).await, text).await
+async fn fails_with(fake: FakeBrandlive, more: &str, text: &str) -> SyncTest {
+    site_fails_with(SyncTest::with(fake, more).await, text).await
 }
 
 /// The same with other timeouts: of each request, and in total.
-async fn fails_within(request: u32, total: u32, fake: FakeBrandlive, text: &str) -> ImportTest {
+async fn fails_within(request: u32, total: u32, fake: FakeBrandlive, text: &str) -> SyncTest {
     let mut config = fake.config();
     (config.brandlive.request_seconds, config.brandlive.total_seconds) = (request, total);
     let app = TestApp::start_with(config);
     let admin = app.sign_in_admin().await;
-    site_fails_with(ImportTest { app, admin, fake }, text).await
+    site_fails_with(SyncTest { app, admin, fake }, text).await
 }
 
-async fn site_fails_with(site: ImportTest, text: &str) -> ImportTest {
+async fn site_fails_with(site: SyncTest, text: &str) -> SyncTest {
     let before = (site.stored(), site.runs());
     let started = Instant::now();
     let message = site.sync_error(502).await;
@@ -125,9 +125,9 @@ async fn a_refused_connection_is_reported() {
     let mut config = fake.config();
     config.brandlive.base_url = format!("http://{closed}").parse().unwrap();
     let app = TestApp::start_with(config);
-    let reply = app.sign_in_admin().await.post("/api/sync-brandlive", json!({})).await;
-    assert_eq!(reply.status, 502);
-    assert!(reply.error().contains("the connection was refused"), "{}", reply.error());
+    let response = app.sign_in_admin().await.post("/api/sync-brandlive", json!({})).await;
+    assert_eq!(response.status, 502);
+    assert!(response.error().contains("the connection was refused"), "{}", response.error());
 }
 
 #[tokio::test]
@@ -143,7 +143,7 @@ async fn a_transient_error_followed_by_a_response_is_no_error() {
         let list = pages(items(2), 100);
         let fake =
             FakeBrandlive::new(move |request, number| if number == 0 { respond() } else { list(request, number) });
-        let site = ImportTest::with(fake, "").await;
+        let site = SyncTest::with(fake, "").await;
         assert_eq!(site.sync().await, "2 created, 0 updated, 0 unchanged");
     }
 }
@@ -201,7 +201,7 @@ async fn a_limit_of_requests_does_not_conceal_a_failing_provider() {
                 if request.parameter("page") == "2" { FakeResponse::Close } else { list(request, number) }
             },
         );
-    let site = ImportTest::with(fake, "requests_per_hour = 2").await;
+    let site = SyncTest::with(fake, "requests_per_hour = 2").await;
     let result = site.admin.post("/api/sync-brandlive", json!({})).await.json();
     let problem = result["problem"].as_str().unwrap();
     assert!(
@@ -215,8 +215,12 @@ async fn a_host_that_does_not_resolve_has_its_own_sentence() {
     let mut config = FakeBrandlive::new(|_, _| FakeResponse::Close).config();
     config.brandlive.base_url = format!("http://{}.invalid", "a".repeat(64)).parse().unwrap();
     let app = TestApp::start_with(config);
-    let reply = app.sign_in_admin().await.post("/api/sync-brandlive", json!({})).await;
-    assert!(reply.error().starts_with("Brandlive's host could not be found; check base_url"), "{}", reply.error());
+    let response = app.sign_in_admin().await.post("/api/sync-brandlive", json!({})).await;
+    assert!(
+        response.error().starts_with("Brandlive's host could not be found; check base_url"),
+        "{}",
+        response.error()
+    );
 }
 
 #[tokio::test]
@@ -236,7 +240,7 @@ async fn a_response_that_is_too_large_is_an_error() {
 #[tokio::test]
 async fn a_second_sync_at_the_same_time_is_a_conflict() {
     let (fake, hold) = FakeBrandlive::listing_later(items(2));
-    let site = ImportTest::with(fake, "").await;
+    let site = SyncTest::with(fake, "").await;
     let (admin, other) = (site.admin.clone(), site.admin.clone());
     let first = tokio::spawn(async move { admin.post("/api/sync-brandlive", json!({})).await });
     site.wait_for_request().await;
@@ -250,7 +254,7 @@ async fn a_second_sync_at_the_same_time_is_a_conflict() {
 #[tokio::test]
 async fn a_client_that_disconnects_does_not_stop_the_sync() {
     let (fake, hold) = FakeBrandlive::listing_later(items(2));
-    let site = ImportTest::with(fake, "").await;
+    let site = SyncTest::with(fake, "").await;
     let admin = site.admin.clone();
     let client = tokio::spawn(async move { admin.post("/api/sync-brandlive", json!({})).await });
     site.wait_for_request().await;
@@ -269,8 +273,8 @@ async fn a_client_that_disconnects_does_not_stop_the_sync() {
 #[tokio::test]
 async fn without_a_key_the_sync_is_not_configured() {
     let app = TestApp::start();
-    let reply = app.sign_in_admin().await.post("/api/sync-brandlive", json!({})).await;
-    assert_eq!((reply.status.as_u16(), reply.error().as_str()), (503, "Brandlive is not configured"));
+    let response = app.sign_in_admin().await.post("/api/sync-brandlive", json!({})).await;
+    assert_eq!((response.status.as_u16(), response.error().as_str()), (503, "Brandlive is not configured"));
     assert_eq!(app.visitor().post("/api/sync-brandlive", json!({})).await.status, 401);
 }
 

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::ImportTest;
+use super::SyncTest;
 use crate::tests::support::fake_brandlive::{FakeBrandlive, FakeResponse, KEY, ProviderRequest, SECRET, items, pages};
 
 /// Syncs with these lines of configuration and returns the requests.
@@ -12,7 +12,7 @@ async fn requests_with(more: &str) -> Vec<ProviderRequest> {
         "POST" => FakeResponse::Json(json!({ "access_token": "a-token" })),
         _ => list(request, number),
     });
-    let site = ImportTest::with(fake, more).await;
+    let site = SyncTest::with(fake, more).await;
     assert_eq!(site.sync().await, "2 created, 0 updated, 0 unchanged");
     site.fake.requests()
 }
@@ -48,7 +48,7 @@ async fn paged(mode: &str, respond: impl Fn(&ProviderRequest, &[Value]) -> Value
     let all = items(25);
     let fake = FakeBrandlive::new(move |request, _| FakeResponse::Json(respond(request, &all)));
     let config = format!("[brandlive.paging]\nmode = \"{mode}\"\nparameter = \"from\"\nfirst = 0\nsize = 10");
-    let site = ImportTest::with(fake, &config).await;
+    let site = SyncTest::with(fake, &config).await;
     assert_eq!(site.sync().await, "25 created, 0 updated, 0 unchanged", "{mode}");
     site.fake.requests().len()
 }
@@ -97,7 +97,7 @@ async fn a_404_after_the_last_page_ends_the_list() {
         "1" => list(request, number),
         _ => FakeResponse::Raw(404, vec![], vec![]),
     });
-    assert_eq!(ImportTest::with(fake, "").await.sync().await, "2 created, 0 updated, 0 unchanged");
+    assert_eq!(SyncTest::with(fake, "").await.sync().await, "2 created, 0 updated, 0 unchanged");
 }
 
 #[tokio::test]
@@ -113,14 +113,14 @@ async fn details_are_requested_if_the_list_lacks_fields() {
             _ => json!([]),
         })
     });
-    let site = ImportTest::with(fake, "detail_path = \"/v1/events/{id}\"").await;
+    let site = SyncTest::with(fake, "detail_path = \"/v1/events/{id}\"").await;
     assert_eq!(site.sync().await, "2 created, 0 updated, 0 unchanged");
     assert_eq!(site.events().await[0]["registrationUrl"], "https://x.example/a%20b");
 }
 
 #[tokio::test]
 async fn the_body_of_the_endpoint_is_optional() {
-    let site = ImportTest::listing(items(2)).await;
+    let site = SyncTest::listing(items(2)).await;
     for body in [None, Some(""), Some("null"), Some("{}"), Some("{\"acceptRemovals\":true}")] {
         let response = site.admin.send("POST", "/api/sync-brandlive", body.map(str::to_owned)).await;
         assert_eq!(response.status, 200, "{body:?}: {}", response.text());

@@ -171,7 +171,7 @@ fn the_server_logs_problems_at_the_start_and_finds_damage_that_no_request_reads(
 }
 
 #[test]
-fn the_caches_that_are_told_to_purge_are_listed() {
+fn the_caches_that_are_purged_are_listed() {
     let folder = folder_with_admin();
     let out = |settings: &str| {
         with_settings(folder.path(), settings);

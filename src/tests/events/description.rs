@@ -61,7 +61,7 @@ async fn calendars_feeds_and_metadata_have_the_text_without_marks() {
     let admin = app.sign_in_admin().await;
     let speaker = app.a_speaker(&admin).await;
     let event = admin.post("/api/events", formatted(speaker)).await.json();
-    // Only imported events and drafts have no summary.
+    // Only synced events and drafts have no summary.
     app.storage().execute("UPDATE events SET summary = NULL, revision = revision + 1", []).unwrap();
 
     let visitor = app.visitor();

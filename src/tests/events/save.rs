@@ -135,13 +135,13 @@ async fn a_brandlive_id_belongs_to_one_event() {
     let app = TestApp::start();
     let admin = app.sign_in_admin().await;
     let speaker = app.a_speaker(&admin).await;
-    let imported = with(online_event("One", &[speaker]), "/event/brandliveId", json!("bl-1"));
-    admin.post("/api/events", imported.clone()).await.created_id();
+    let synced = with(online_event("One", &[speaker]), "/event/brandliveId", json!("bl-1"));
+    admin.post("/api/events", synced.clone()).await.created_id();
     let other = admin.post("/api/events", online_event("Two", &[speaker])).await.created_id();
     let before = app.everything(&admin).await;
 
     for response in
-        [admin.post("/api/events", imported.clone()).await, admin.put(&format!("/api/events/{other}"), imported).await]
+        [admin.post("/api/events", synced.clone()).await, admin.put(&format!("/api/events/{other}"), synced).await]
     {
         assert_eq!(response.status, 409);
         assert_eq!(response.fields(), json!({ "brandliveId": "An event with this Brandlive id already exists" }));

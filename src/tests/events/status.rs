@@ -33,9 +33,9 @@ fn scheduled(at: DateTime<Utc>) -> Value {
 async fn shown_in(visitor: &Client, id: i64) -> Vec<String> {
     let mut shown = Vec::new();
     for path in PUBLIC {
-        let reply = visitor.get(path).await;
-        assert_eq!(reply.status, 200, "{path}");
-        if reply.text().contains("eading-a-rent-roll") || reply.text().contains("Reading a rent roll") {
+        let response = visitor.get(path).await;
+        assert_eq!(response.status, 200, "{path}");
+        if response.text().contains("eading-a-rent-roll") || response.text().contains("Reading a rent roll") {
             shown.push(path.to_owned());
         }
     }
@@ -117,8 +117,8 @@ async fn a_status_is_one_of_six_and_stays_with_a_save_without_one() {
     let message = "Status must be draft, scheduled, published, hidden, cancelled or postponed";
     assert_eq!(admin.put(&path, event("paused")).await.field("status"), message);
     for at in ["", "tomorrow", "2031-03-12T09:00", "9999-12-31T23:59:00Z"] {
-        let reply = admin.put(&path, with(event("scheduled"), "/event/publishAt", json!(at))).await;
-        assert!(!reply.field("publishAt").is_empty(), "{at}");
+        let response = admin.put(&path, with(event("scheduled"), "/event/publishAt", json!(at))).await;
+        assert!(!response.field("publishAt").is_empty(), "{at}");
     }
     for status in ["hidden", "cancelled", "postponed", "draft"] {
         let saved = admin.put(&path, event(status)).await;
@@ -154,9 +154,9 @@ async fn a_scheduled_event_appears_everywhere_at_its_minute_without_a_restart() 
     let admin = app.sign_in_admin().await;
     app.a_speaker(&admin).await;
     let start = app.clock.now();
-    let reply = admin.post("/api/events", scheduled(start + TimeDelta::minutes(40))).await;
-    let id = reply.created_id();
-    let at: DateTime<Utc> = reply.json()["publishAt"].as_str().unwrap().parse().unwrap();
+    let response = admin.post("/api/events", scheduled(start + TimeDelta::minutes(40))).await;
+    let id = response.created_id();
+    let at: DateTime<Utc> = response.json()["publishAt"].as_str().unwrap().parse().unwrap();
     assert_eq!(at.timestamp() % 60, 0, "a whole minute");
     // All responses are cached now, and the cache knows nothing of a later write.
     assert!(shown_in(&app.visitor(), id).await.is_empty());
@@ -222,7 +222,7 @@ async fn only_admins_read_what_is_not_published() {
 }
 
 #[tokio::test]
-async fn of_two_editors_who_change_the_status_the_second_is_told() {
+async fn of_two_editors_who_change_the_status_the_second_gets_a_conflict() {
     let app = TestApp::start();
     let admin = app.sign_in_admin().await;
     let id = app.an_online_event(&admin).await;
@@ -282,8 +282,8 @@ async fn a_closed_event_takes_no_attendance_but_lets_visitors_leave() {
     for (status, message) in [("cancelled", "This event is cancelled"), ("postponed", "This event is postponed")] {
         let saved = with(in_person_event("Property walk", &[1]), "/event/status", json!(status));
         assert_eq!(admin.put(&format!("/api/events/{id}"), saved).await.status, 200);
-        let reply = app.visitor().put(&interest, body("add", "user_2_b")).await;
-        assert_eq!((reply.status.as_u16(), reply.error()), (409, message.to_owned()));
+        let response = app.visitor().put(&interest, body("add", "user_2_b")).await;
+        assert_eq!((response.status.as_u16(), response.error()), (409, message.to_owned()));
         assert_eq!(app.visitor().get(&interest).await.json()["count"], 1);
     }
     assert_eq!(app.visitor().put(&interest, body("remove", "user_1_a")).await.json()["count"], 0);

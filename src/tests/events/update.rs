@@ -56,7 +56,7 @@ async fn omitted_fields_keep_their_values_and_null_clears_them() {
     let admin = app.sign_in_admin().await;
     let speaker = app.a_speaker(&admin).await;
     let links = json!({ "google": "https://example.com/g", "outlook": "https://example.com/o" });
-    let mut full = online_event("Imported", &[speaker]);
+    let mut full = online_event("Synced", &[speaker]);
     full = with(full, "/event/brandliveId", json!("bl-1"));
     full = with(full, "/event/series", json!("Deals"));
     full = with(full, "/event/calendarLinks", links.clone());

@@ -28,10 +28,10 @@ fn properties(component: &Component<'_>) -> BTreeMap<String, String> {
 }
 
 /// All events of a response, by id. Also checks the syntax of every line.
-pub(super) fn read(reply: &TestResponse) -> BTreeMap<i64, CalendarEvent> {
-    assert_eq!(reply.status, 200, "{}", reply.text());
-    assert_eq!(reply.header("content-type"), "text/calendar; charset=utf-8");
-    let text = String::from_utf8(reply.body.to_vec()).unwrap();
+pub(super) fn read(response: &TestResponse) -> BTreeMap<i64, CalendarEvent> {
+    assert_eq!(response.status, 200, "{}", response.text());
+    assert_eq!(response.header("content-type"), "text/calendar; charset=utf-8");
+    let text = String::from_utf8(response.body.to_vec()).unwrap();
     assert!(text.ends_with("END:VCALENDAR\r\n"));
     for line in text.split_terminator("\r\n") {
         assert!(line.len() <= 75, "{} octets: {line}", line.len());
@@ -62,8 +62,8 @@ async fn a_calendar_parser_reads_every_event() {
     let admin = app.sign_in_admin().await;
     let webinar = app.an_online_event(&admin).await;
     let walk = app.an_in_person_event(&admin).await;
-    let reply = app.visitor().get("/calendar.ics").await;
-    let text = reply.text();
+    let response = app.visitor().get("/calendar.ics").await;
+    let text = response.text();
     for line in [
         "VERSION:2.0\r\n",
         "NAME:Marlow & Reyes\\, Investing\r\n",
@@ -74,7 +74,7 @@ async fn a_calendar_parser_reads_every_event() {
         assert!(text.contains(line), "{line}");
     }
     assert!(!text.contains("METHOD"), "it would require an organizer in every event (RFC 5546)");
-    let events = read(&reply);
+    let events = read(&response);
     assert_eq!(events.len(), 2);
     let online = &events[&webinar];
     for (name, value) in [
@@ -96,7 +96,7 @@ async fn a_calendar_parser_reads_every_event() {
     assert_eq!(events[&walk].get("LOCATION"), "The Long Room, 12 Canal Street, Denver, CO");
     assert!(!events[&walk].get("DESCRIPTION").contains("Register:"));
 
-    let again = app.visitor().with("if-none-match", &reply.header("etag")).get("/calendar.ics").await;
+    let again = app.visitor().with("if-none-match", &response.header("etag")).get("/calendar.ics").await;
     assert_eq!(again.status, 304);
     assert!(again.body.is_empty());
 }
@@ -137,10 +137,10 @@ async fn a_calendar_can_be_filtered_by_type_and_have_alarms() {
         ("alarm=soon", 400, "alarm must be"),
         ("alarm=99999999999", 400, "alarm must be"),
     ] {
-        let reply = visitor.get(&format!("/calendar.ics?{query}")).await;
-        assert_eq!(reply.status, status, "{query}");
-        assert_eq!(reply.header("content-type"), "text/plain; charset=utf-8");
-        assert!(reply.text().starts_with(words), "{query}: {}", reply.text());
+        let response = visitor.get(&format!("/calendar.ics?{query}")).await;
+        assert_eq!(response.status, status, "{query}");
+        assert_eq!(response.header("content-type"), "text/plain; charset=utf-8");
+        assert!(response.text().starts_with(words), "{query}: {}", response.text());
     }
 }
 
@@ -150,9 +150,9 @@ async fn an_event_has_a_calendar_of_its_own() {
     let admin = app.sign_in_admin().await;
     let id = app.an_online_event(&admin).await;
     app.an_in_person_event(&admin).await;
-    let reply = app.visitor().get(&format!("/events/{id}-reading-a-rent-roll.ics")).await;
-    assert_eq!(reply.header("content-disposition"), format!("inline; filename=\"{id}-reading-a-rent-roll.ics\""));
-    let alone = read(&reply);
+    let response = app.visitor().get(&format!("/events/{id}-reading-a-rent-roll.ics")).await;
+    assert_eq!(response.header("content-disposition"), format!("inline; filename=\"{id}-reading-a-rent-roll.ics\""));
+    let alone = read(&response);
     let whole = calendar(&app).await;
     assert_eq!(alone.len(), 1);
     assert_eq!(alone[&id].properties, whole[&id].properties);

@@ -22,9 +22,9 @@ async fn the_feed_lists_new_events_first() {
         let event = with(online_event(title, &[speaker]), "/event/summary", json!(title));
         admin.post("/api/events", event).await.created_id();
     }
-    let reply = app.visitor().get("/feed.xml").await;
-    assert_eq!(reply.header("content-type"), "application/atom+xml; charset=utf-8");
-    let document = reply.text();
+    let response = app.visitor().get("/feed.xml").await;
+    assert_eq!(response.header("content-type"), "application/atom+xml; charset=utf-8");
+    let document = response.text();
     roxmltree::Document::parse(&document).unwrap();
     let feed: Feed = document.parse().unwrap();
     assert_eq!(feed.title().as_str(), "Marlow & Reyes, Investing");
@@ -38,7 +38,7 @@ async fn the_feed_lists_new_events_first() {
         assert!(entry.id().starts_with("tag:events.example.com,2"), "{}", entry.id());
         assert!(entry.updated() >= entry.published().unwrap());
     }
-    let knowing = app.visitor().with("if-none-match", &reply.header("etag"));
+    let knowing = app.visitor().with("if-none-match", &response.header("etag"));
     assert_eq!(knowing.get("/feed.xml").await.status, 304);
 }
 
@@ -49,9 +49,9 @@ async fn the_sitemap_lists_every_public_event_and_no_empty_month() {
     let shown = app.an_online_event(&admin).await;
     let hidden = app.an_in_person_event(&admin).await;
     hide(&app, hidden, Some("2026-01-01T00:00:00Z"));
-    let reply = app.visitor().get("/sitemap.xml").await;
-    assert_eq!(reply.header("content-type"), "application/xml; charset=utf-8");
-    let text = reply.text();
+    let response = app.visitor().get("/sitemap.xml").await;
+    assert_eq!(response.header("content-type"), "application/xml; charset=utf-8");
+    let text = response.text();
     let document = roxmltree::Document::parse(&text).unwrap();
     let addresses: Vec<&str> = document
         .descendants()
@@ -63,10 +63,10 @@ async fn the_sitemap_lists_every_public_event_and_no_empty_month() {
     let dates = document.descendants().filter(|node| node.tag_name().name() == "lastmod");
     assert_eq!(dates.filter_map(|node| chrono::DateTime::parse_from_rfc3339(node.text()?).ok()).count(), 3);
     for address in addresses {
-        let reply = app.visitor().get(address.strip_prefix(BASE).unwrap()).await;
-        assert_eq!(reply.status, 200, "{address}");
-        assert!(!reply.text().contains("noindex"), "{address}");
-        assert!(reply.text().contains(&format!("rel=\"canonical\" href=\"{address}\"")), "{address}");
+        let response = app.visitor().get(address.strip_prefix(BASE).unwrap()).await;
+        assert_eq!(response.status, 200, "{address}");
+        assert!(!response.text().contains("noindex"), "{address}");
+        assert!(response.text().contains(&format!("rel=\"canonical\" href=\"{address}\"")), "{address}");
     }
 
     let robots = app.visitor().get("/robots.txt").await;
@@ -77,9 +77,9 @@ async fn the_sitemap_lists_every_public_event_and_no_empty_month() {
 #[tokio::test]
 async fn the_web_manifest_names_the_site_and_its_icons() {
     let app = site();
-    let reply = app.visitor().get("/site.webmanifest").await;
-    assert_eq!(reply.header("content-type"), "application/manifest+json");
-    let manifest = reply.json();
+    let response = app.visitor().get("/site.webmanifest").await;
+    assert_eq!(response.header("content-type"), "application/manifest+json");
+    let manifest = response.json();
     assert_eq!(manifest["name"], "Marlow & Reyes, Investing");
     for icon in manifest["icons"].as_array().unwrap() {
         let path = format!("{}/web/public{}", env!("CARGO_MANIFEST_DIR"), icon["src"].as_str().unwrap());
@@ -99,11 +99,11 @@ async fn any_site_may_frame_the_embedded_calendar_and_no_other_page() {
     let knowing =
         app.visitor().with("if-none-match", &first.header("etag")).get("/embed?view=week&x=1&type=special").await;
     assert_eq!((first.status.as_u16(), knowing.status.as_u16()), (200, 304));
-    for reply in [&first, &knowing] {
-        assert!(!reply.headers.contains_key("x-frame-options"));
-        assert!(reply.header("content-security-policy").contains("frame-ancestors *"));
-        assert_eq!(reply.header("cross-origin-resource-policy"), "cross-origin");
-        assert_eq!(reply.header("set-cookie"), "");
+    for response in [&first, &knowing] {
+        assert!(!response.headers.contains_key("x-frame-options"));
+        assert!(response.header("content-security-policy").contains("frame-ancestors *"));
+        assert_eq!(response.header("cross-origin-resource-policy"), "cross-origin");
+        assert_eq!(response.header("set-cookie"), "");
     }
     let html = first.text();
     assert!(html.contains("<meta name=\"robots\" content=\"noindex\">"));
@@ -121,9 +121,9 @@ async fn any_site_may_frame_the_embedded_calendar_and_no_other_page() {
         "/embed.js",
         &format!("/events/{id}-reading-a-rent-roll"),
     ] {
-        let reply = app.visitor().get(path).await;
-        assert_eq!(reply.header("x-frame-options"), "DENY", "{path}");
-        assert!(reply.header("content-security-policy").contains("frame-ancestors 'none'"), "{path}");
+        let response = app.visitor().get(path).await;
+        assert_eq!(response.header("x-frame-options"), "DENY", "{path}");
+        assert!(response.header("content-security-policy").contains("frame-ancestors 'none'"), "{path}");
     }
 }
 
@@ -175,9 +175,9 @@ async fn unknown_parameters_of_the_embedded_calendar_are_ignored() {
         "?%ff=%00&&&=",
         "?theme=%22%3E%3Cscript%3E",
     ] {
-        let reply = app.visitor().get(&format!("/embed{query}")).await;
-        assert_eq!((reply.status.as_u16(), reply.header("etag")), (200, own.header("etag")), "{query}");
-        assert_eq!(reply.body, own.body, "{query}");
+        let response = app.visitor().get(&format!("/embed{query}")).await;
+        assert_eq!((response.status.as_u16(), response.header("etag")), (200, own.header("etag")), "{query}");
+        assert_eq!(response.body, own.body, "{query}");
     }
     // The name of the file inside the bundle is not a path.
     assert_eq!(app.visitor().get("/embed%3Ftheme=dark").await.status, 404);
@@ -199,12 +199,12 @@ async fn only_configured_sites_may_frame_the_calendar() {
 #[tokio::test]
 async fn other_sites_may_load_the_embed_script() {
     let app = site();
-    let reply = app.visitor().get("/embed.js").await;
-    assert_eq!(reply.status, 200);
-    assert_eq!(reply.header("content-type"), "text/javascript; charset=utf-8");
-    assert_eq!(reply.header("cross-origin-resource-policy"), "cross-origin");
-    assert_eq!(reply.header("cache-control"), "public, max-age=3600");
-    let script = reply.text();
+    let response = app.visitor().get("/embed.js").await;
+    assert_eq!(response.status, 200);
+    assert_eq!(response.header("content-type"), "text/javascript; charset=utf-8");
+    assert_eq!(response.header("cross-origin-resource-policy"), "cross-origin");
+    assert_eq!(response.header("cache-control"), "public, max-age=3600");
+    let script = response.text();
     assert!(!script.contains("cookie =") && !script.contains("innerHTML"));
     let count = |c: char| script.matches(c).count();
     assert_eq!((count('{'), count('('), count('[')), (count('}'), count(')'), count(']')));

@@ -38,39 +38,39 @@ impl Fuzzer {
     async fn send(&self, endpoint: &Endpoint, path: &str, body: Option<Bytes>) {
         let start = body.as_deref().map(|bytes| &bytes[..bytes.len().min(300)]).unwrap_or_default();
         let sent = format!("{path} {}", String::from_utf8_lossy(start));
-        let reply = self.visitor.send_bytes(&endpoint.method, path, body.clone()).await;
-        assert!(!endpoint.for_admins || reply.status == 401, "{} {sent}: {}", endpoint.method, reply.text());
-        self.check(endpoint, &sent, &reply);
+        let response = self.visitor.send_bytes(&endpoint.method, path, body.clone()).await;
+        assert!(!endpoint.for_admins || response.status == 401, "{} {sent}: {}", endpoint.method, response.text());
+        self.check(endpoint, &sent, &response);
 
-        let reply = self.admin.send_bytes(&endpoint.method, path, body).await;
+        let response = self.admin.send_bytes(&endpoint.method, path, body).await;
         assert!(
-            !endpoint.for_admins || reply.status != 401,
+            !endpoint.for_admins || response.status != 401,
             "the admin is still signed in: {} {sent}",
             endpoint.method
         );
-        self.check(endpoint, &sent, &reply);
+        self.check(endpoint, &sent, &response);
     }
 
     /// Fails unless the document describes the response for this endpoint.
-    fn check(&self, endpoint: &Endpoint, sent: &str, reply: &TestResponse) {
-        let status = reply.status.as_u16();
-        let what = || format!("{} {} with {sent}: {status} {}", endpoint.method, endpoint.path, reply.text());
+    fn check(&self, endpoint: &Endpoint, sent: &str, response: &TestResponse) {
+        let status = response.status.as_u16();
+        let what = || format!("{} {} with {sent}: {status} {}", endpoint.method, endpoint.path, response.text());
         let no_key = status == 503 && NEEDS_A_PROVIDER.contains(&endpoint.path.as_str());
         assert!(status < 500 || no_key, "an internal error: {}", what());
         let Some(schema) = endpoint.responses.get(&status) else { panic!("not described: {}", what()) };
         let Some(schema) = schema else {
-            assert!(reply.body.is_empty(), "{}", what());
+            assert!(response.body.is_empty(), "{}", what());
             return;
         };
-        assert_eq!(reply.header("content-type"), "application/json", "{}", what());
-        let body: Value = serde_json::from_slice(&reply.body).unwrap_or_else(|_| panic!("no JSON: {}", what()));
+        assert_eq!(response.header("content-type"), "application/json", "{}", what());
+        let body: Value = serde_json::from_slice(&response.body).unwrap_or_else(|_| panic!("no JSON: {}", what()));
         if let Err(why) = self.document.conforms(schema, &body) {
             panic!("{why}: {}", what());
         }
         if status >= 400 {
             assert!(!body["error"].as_str().unwrap().is_empty(), "{}", what());
             let inside = ["SQL", "sqlite", "panicked", "struct ", "serde", "src/", "Some(", "UNIQUE", "axum"];
-            assert!(!inside.iter().any(|word| reply.text().contains(word)), "internals in the message: {}", what());
+            assert!(!inside.iter().any(|word| response.text().contains(word)), "internals in the message: {}", what());
         }
     }
 }
@@ -108,8 +108,8 @@ async fn hostile_content_types_never_cause_an_internal_error() {
         for kind in ["text/plain", "application/json; charset=latin1", "multipart/form-data", "", ";;", "application"] {
             for client in [&fuzzer.admin, &fuzzer.visitor] {
                 let client = client.clone().with("content-type", kind);
-                let reply = client.send(&endpoint.method, &endpoint.filled("1"), Some("{}".to_owned())).await;
-                fuzzer.check(&endpoint, kind, &reply);
+                let response = client.send(&endpoint.method, &endpoint.filled("1"), Some("{}".to_owned())).await;
+                fuzzer.check(&endpoint, kind, &response);
             }
         }
     }
@@ -161,11 +161,17 @@ async fn the_unmodified_examples_are_accepted() {
             continue;
         }
         let example = fuzzer.document.example(schema).to_string();
-        let reply = fuzzer.admin.send(&endpoint.method, &endpoint.filled("1"), Some(example)).await;
+        let response = fuzzer.admin.send(&endpoint.method, &endpoint.filled("1"), Some(example)).await;
         // The entity may exist already.
         let expected: &[u16] = if endpoint.method == "POST" { &[200, 201, 409] } else { &[200] };
-        assert!(expected.contains(&reply.status.as_u16()), "{} {}: {}", endpoint.method, endpoint.path, reply.text());
-        fuzzer.check(&endpoint, "an example", &reply);
+        assert!(
+            expected.contains(&response.status.as_u16()),
+            "{} {}: {}",
+            endpoint.method,
+            endpoint.path,
+            response.text()
+        );
+        fuzzer.check(&endpoint, "an example", &response);
         tried += 1;
     }
     assert!(tried >= 9, "{tried}");

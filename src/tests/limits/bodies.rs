@@ -120,9 +120,9 @@ async fn a_malformed_body_is_400_without_internals_in_the_message() {
     ];
     for body in bodies {
         let start = String::from_utf8_lossy(&body[..body.len().min(60)]).into_owned();
-        let reply = admin.send_bytes("POST", "/api/speakers", Some(Bytes::from(body))).await;
-        assert_eq!(reply.status, 400, "{start}");
-        let text = reply.text();
+        let response = admin.send_bytes("POST", "/api/speakers", Some(Bytes::from(body))).await;
+        assert_eq!(response.status, 400, "{start}");
+        let text = response.text();
         assert!(text.len() < 400, "{start}: {text}");
         for inside in ["struct", "column", "line 1", "serde", "SaveSpeaker", "expected", "EOF"] {
             assert!(!text.contains(inside), "{start}: {text}");
@@ -137,11 +137,11 @@ async fn unknown_fields_are_ignored_at_any_depth() {
     let admin = app.sign_in_admin().await;
     let deep = format!("{}{}", "[".repeat(10_000), "]".repeat(10_000));
     let body = format!("{{\"name\":\"Grace\",\"title\":\"T\",\"id\":77,\"extra\":{deep}}}");
-    let reply = admin.send("POST", "/api/speakers", Some(body)).await;
+    let response = admin.send("POST", "/api/speakers", Some(body)).await;
     // Whether it is accepted or rejected, it causes no internal error, and no client chooses an id.
-    assert!([201, 400].contains(&reply.status.as_u16()), "{}", reply.text());
-    if reply.status == 201 {
-        assert_ne!(reply.json()["id"], 77);
+    assert!([201, 400].contains(&response.status.as_u16()), "{}", response.text());
+    if response.status == 201 {
+        assert_ne!(response.json()["id"], 77);
     }
 }
 

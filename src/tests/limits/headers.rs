@@ -71,22 +71,22 @@ async fn every_kind(app: &TestApp, admin: &Client) -> Vec<(&'static str, TestRes
 async fn every_kind_of_response_carries_the_headers_that_protect_it() {
     let app = TestApp::start();
     let admin = app.sign_in_admin().await;
-    for (kind, reply) in every_kind(&app, &admin).await {
+    for (kind, response) in every_kind(&app, &admin).await {
         for (name, value) in EVERYWHERE {
-            assert_eq!(reply.header(name), value, "{kind}: {name}");
-            assert_eq!(reply.headers.get_all(name).iter().count(), 1, "{kind}: {name}");
+            assert_eq!(response.header(name), value, "{kind}: {name}");
+            assert_eq!(response.headers.get_all(name).iter().count(), 1, "{kind}: {name}");
         }
-        let policy = reply.header("content-security-policy");
+        let policy = response.header("content-security-policy");
         for part in ["default-src 'none'", "base-uri 'none'", "object-src 'none'", "frame-ancestors 'none'"] {
             assert!(policy.contains(part), "{kind}: {policy}");
         }
         // The portal has a separate policy for maps.
         assert!(!policy.contains("unsafe") || kind == "page of the portal", "{kind}: {policy}");
-        assert_eq!(reply.headers.get_all("content-security-policy").iter().count(), 1, "{kind}");
-        assert_eq!(reply.header("strict-transport-security"), "", "{kind}: the site uses http");
-        let has_cache_control = !reply.header("cache-control").is_empty();
-        assert!(has_cache_control || reply.status == 204, "{kind}: Cache-Control is missing");
-        assert_eq!(reply.header("server") + &reply.header("x-powered-by"), "", "{kind}");
+        assert_eq!(response.headers.get_all("content-security-policy").iter().count(), 1, "{kind}");
+        assert_eq!(response.header("strict-transport-security"), "", "{kind}: the site uses http");
+        let has_cache_control = !response.header("cache-control").is_empty();
+        assert!(has_cache_control || response.status == 204, "{kind}: Cache-Control is missing");
+        assert_eq!(response.header("server") + &response.header("x-powered-by"), "", "{kind}");
     }
 }
 
@@ -96,8 +96,8 @@ async fn over_https_every_kind_of_response_has_hsts() {
     config.server.base_url = Some("https://events.example.com".parse().unwrap());
     let app = TestApp::start_with(config);
     let admin = app.sign_in_admin().await;
-    for (kind, reply) in every_kind(&app, &admin).await {
-        assert!(reply.header("strict-transport-security").starts_with("max-age=31536000"), "{kind}");
+    for (kind, response) in every_kind(&app, &admin).await {
+        assert!(response.header("strict-transport-security").starts_with("max-age=31536000"), "{kind}");
     }
 }
 
@@ -121,12 +121,12 @@ async fn private_responses_are_not_cached_and_public_ones_are_revalidated() {
         "/feed.xml",
         "/sitemap.xml",
     ] {
-        let reply = app.visitor().get(path).await;
-        assert_eq!(reply.header("cache-control"), "no-cache", "{path}");
-        assert!(reply.header("etag").starts_with("W/\""), "{path}");
-        assert_eq!(reply.header("vary"), "accept-encoding", "{path}");
+        let response = app.visitor().get(path).await;
+        assert_eq!(response.header("cache-control"), "no-cache", "{path}");
+        assert!(response.header("etag").starts_with("W/\""), "{path}");
+        assert_eq!(response.header("vary"), "accept-encoding", "{path}");
         // An admin reads the same bytes: nothing in them depends on the client.
-        assert_eq!(admin.get(path).await.body, reply.body, "{path}");
+        assert_eq!(admin.get(path).await.body, response.body, "{path}");
     }
     if let Some(path) = an_asset() {
         assert_eq!(app.visitor().get(&path).await.header("cache-control"), "public, max-age=31536000, immutable");
@@ -148,12 +148,12 @@ async fn files_without_a_hash_in_their_name_are_cached_for_an_hour() {
         "/favicon.svg",
         "/favicon.ico",
     ] {
-        let reply = app.visitor().get(path).await;
+        let response = app.visitor().get(path).await;
         let hour = "public, max-age=3600, stale-while-revalidate=2592000";
-        assert_eq!((reply.status.as_u16(), reply.header("cache-control").as_str()), (200, hour), "{path}");
-        let again = app.visitor().with("if-none-match", &reply.header("etag")).get(path).await;
+        assert_eq!((response.status.as_u16(), response.header("cache-control").as_str()), (200, hour), "{path}");
+        let again = app.visitor().with("if-none-match", &response.header("etag")).get(path).await;
         assert_eq!((again.status.as_u16(), again.body.len()), (304, 0), "{path}");
-        assert_eq!((again.header("cache-control").as_str(), again.header("etag")), (hour, reply.header("etag")));
+        assert_eq!((again.header("cache-control").as_str(), again.header("etag")), (hour, response.header("etag")));
     }
 }
 
@@ -164,10 +164,10 @@ async fn a_matching_etag_is_recognised_in_every_notation() {
     let tag = full.header("etag");
     let strong = tag.trim_start_matches("W/").to_owned();
     for tags in [tag.clone(), strong, format!("\"other\", {tag}"), "*".to_owned()] {
-        let reply = app.visitor().with("if-none-match", &tags).get("/api/events").await;
-        assert_eq!((reply.status.as_u16(), reply.body.len()), (304, 0), "{tags}");
-        assert_eq!(reply.header("etag"), tag);
-        assert_eq!(reply.header("cache-control"), "no-cache");
+        let response = app.visitor().with("if-none-match", &tags).get("/api/events").await;
+        assert_eq!((response.status.as_u16(), response.body.len()), (304, 0), "{tags}");
+        assert_eq!(response.header("etag"), tag);
+        assert_eq!(response.header("cache-control"), "no-cache");
     }
     for other in ["\"other\"", "W/\"\"", ""] {
         assert_eq!(app.visitor().with("if-none-match", other).get("/api/events").await.status, 200, "{other}");
@@ -193,11 +193,11 @@ async fn an_internal_error_is_sent_without_its_cause() {
     let admin = app.sign_in_admin().await;
     app.write_as_another_process("ALTER TABLE speakers RENAME TO hidden_away", []);
 
-    for reply in [admin.post("/api/speakers", speaker("Grace")).await, app.visitor().get("/api/speakers").await] {
-        assert_eq!(reply.status, 500);
+    for response in [admin.post("/api/speakers", speaker("Grace")).await, app.visitor().get("/api/speakers").await] {
+        assert_eq!(response.status, 500);
         let expected: Value = json!({ "error": "Something went wrong on our side. Please try again." });
-        assert_eq!(reply.json(), expected);
-        assert_eq!(reply.header("x-content-type-options"), "nosniff");
+        assert_eq!(response.json(), expected);
+        assert_eq!(response.header("x-content-type-options"), "nosniff");
     }
 
     // After a repair, requests succeed without a restart.

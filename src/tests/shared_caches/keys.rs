@@ -76,17 +76,17 @@ impl Site {
         let mut stored = Stored::new();
         let pages = self.events.values().flat_map(|(_, path)| [path.clone(), format!("{path}.ics")]);
         for path in PATHS.iter().map(|path| (*path).to_owned()).chain(pages) {
-            let reply = self.app.visitor().get(&path).await;
+            let response = self.app.visitor().get(&path).await;
             // Others are not stored.
-            if reply.status == 200 {
-                let keys = reply.header("surrogate-key").split(' ').map(str::to_owned).collect();
-                stored.insert(path, (reply.text(), keys));
+            if response.status == 200 {
+                let keys = response.header("surrogate-key").split(' ').map(str::to_owned).collect();
+                stored.insert(path, (response.text(), keys));
             }
         }
         stored
     }
 
-    /// The recorded keys, which are then forgotten.
+    /// The recorded keys, which are then deleted.
     fn take_changed_keys(&self) -> BTreeSet<String> {
         let storage = self.app.storage();
         let mut statement = storage.prepare("SELECT key FROM changed_cache_keys").unwrap();
@@ -96,8 +96,8 @@ impl Site {
     }
 
     async fn put(&self, title: &str, event: Value) {
-        let reply = self.admin.put(&format!("/api/events/{}", self.id(title)), event).await;
-        assert_eq!(reply.status, 200, "{}", reply.text());
+        let response = self.admin.put(&format!("/api/events/{}", self.id(title)), event).await;
+        assert_eq!(response.status, 200, "{}", response.text());
     }
 
     fn sql(&self, sql: &str) {
@@ -207,13 +207,13 @@ impl Site {
                 let texts = json!({ "heroTitle": "Hello", "heroSubtitle": "All of you" });
                 assert_eq!(admin.put("/api/page-content/home", texts).await.status, 200);
             }
-            "the company's settings" => {
+            "the site settings" => {
                 assert_eq!(admin.put("/api/site-settings", json!({ "name": "Ours" })).await.status, 200);
             }
             "attendance" => {
                 let path = format!("/api/events/{}/interest", self.id("Other"));
-                let reply = self.app.visitor().send("POST", &path, None).await;
-                assert!(reply.status.is_success(), "{}", reply.text());
+                let response = self.app.visitor().send("POST", &path, None).await;
+                assert!(response.status.is_success(), "{}", response.text());
             }
             "a password" => self.sql("UPDATE users SET revision = revision + 1"),
             other => panic!("unknown change: {other}"),
@@ -256,7 +256,7 @@ async fn what_shows_a_change_is_purged_by_it_and_the_pages_of_other_events_are_n
         ("a new speaker", vec!["Other", "First rent"]),
         ("a deleted speaker", vec!["Other", "First rent"]),
         ("the texts of the home page", vec!["Other", "First rent"]),
-        ("the company's settings", vec![]),
+        ("the site settings", vec![]),
         ("a bulk change by another process", vec![]),
         ("a purge from the database", vec!["First rent"]),
     ] {
@@ -279,7 +279,7 @@ async fn what_visitors_do_not_see_purges_nothing() {
 }
 
 #[tokio::test]
-async fn nothing_is_recorded_while_nothing_is_told_to_purge() {
+async fn nothing_is_recorded_while_no_cache_is_purged() {
     let app = TestApp::start();
     let admin = app.sign_in_admin().await;
     app.an_in_person_event(&admin).await;

@@ -48,8 +48,8 @@ const NOT_SHARED: [&str; 12] = [
 const SHARED_HEADERS: [&str; 4] = ["cdn-cache-control", "surrogate-control", "surrogate-key", "cache-tag"];
 
 /// The seconds for which a shared cache may send a response: while it is fresh, and while it is requested again.
-fn lifetime(reply: &TestResponse) -> (i64, i64) {
-    let targeted = reply.header("cdn-cache-control");
+fn lifetime(response: &TestResponse) -> (i64, i64) {
+    let targeted = response.header("cdn-cache-control");
     let number = |name: &str| {
         let (_, rest) = targeted.split_once(name).unwrap_or_else(|| panic!("no {name} in `{targeted}`"));
         rest.split(',').next().unwrap().trim().parse::<i64>().unwrap()
@@ -59,15 +59,15 @@ fn lifetime(reply: &TestResponse) -> (i64, i64) {
     let expected = format!(
         "public, max-age=0, must-revalidate, s-maxage={fresh}, stale-while-revalidate={stale}, stale-if-error=86400"
     );
-    assert_eq!(reply.header("cache-control"), expected);
+    assert_eq!(response.header("cache-control"), expected);
     (fresh, stale)
 }
 
-fn assert_not_stored(reply: &TestResponse, what: &str) {
+fn assert_not_stored(response: &TestResponse, what: &str) {
     for name in SHARED_HEADERS {
-        assert_eq!(reply.header(name), "", "{what}: {name}");
+        assert_eq!(response.header(name), "", "{what}: {name}");
     }
-    let cache_control = reply.header("cache-control");
+    let cache_control = response.header("cache-control");
     assert!(!cache_control.contains("s-maxage") && !cache_control.contains("stale"), "{what}: {cache_control}");
 }
 
@@ -94,9 +94,9 @@ async fn without_a_setting_responses_are_as_they_were() {
     let admin = app.sign_in_admin().await;
     let events = some_events(&app, &admin).await;
     for path in SHARED.into_iter().chain(events.iter().map(String::as_str)) {
-        let reply = app.visitor().get(path).await;
-        assert_eq!((reply.status.as_u16(), reply.header("cache-control").as_str()), (200, "no-cache"), "{path}");
-        assert_not_stored(&reply, path);
+        let response = app.visitor().get(path).await;
+        assert_eq!((response.status.as_u16(), response.header("cache-control").as_str()), (200, "no-cache"), "{path}");
+        assert_not_stored(&response, path);
         assert_eq!(admin.get(path).await.header("cache-control"), "no-cache", "{path}");
     }
 }
@@ -109,11 +109,11 @@ async fn what_is_the_same_for_every_visitor_may_be_stored_and_nothing_else() {
     for path in SHARED.into_iter().chain(events.iter().map(String::as_str)) {
         // Built, and then from the cache.
         for _ in 0..2 {
-            let reply = app.visitor().get(path).await;
-            assert_eq!(reply.status, 200, "{path}");
-            assert_eq!(lifetime(&reply), (60, 60), "{path}");
-            assert!(reply.header("surrogate-key").starts_with("all"), "{path}");
-            assert_eq!(reply.header("cache-tag") + &reply.header("surrogate-control"), "", "{path}");
+            let response = app.visitor().get(path).await;
+            assert_eq!(response.status, 200, "{path}");
+            assert_eq!(lifetime(&response), (60, 60), "{path}");
+            assert!(response.header("surrogate-key").starts_with("all"), "{path}");
+            assert_eq!(response.header("cache-tag") + &response.header("surrogate-control"), "", "{path}");
         }
         let full = app.visitor().get(path).await;
         let not_modified = app.visitor().with("if-none-match", &full.header("etag")).get(path).await;
@@ -129,14 +129,14 @@ async fn what_is_the_same_for_every_visitor_may_be_stored_and_nothing_else() {
     let moved = app.visitor().get(&events[1].replace("reading", "writing")).await;
     assert_eq!((moved.status.as_u16(), moved.header("cache-control").as_str()), (308, "no-cache"));
     for path in ["/embed.js", "/share/home-0000000000000000.png"] {
-        let reply = app.visitor().get(path).await;
-        assert!(reply.header("cache-control").starts_with("public, max-age="), "{path}");
-        assert_not_stored(&reply, path);
+        let response = app.visitor().get(path).await;
+        assert!(response.header("cache-control").starts_with("public, max-age="), "{path}");
+        assert_not_stored(&response, path);
     }
 }
 
 #[tokio::test]
-async fn staff_and_pages_of_other_sites_get_the_same_content_for_themselves() {
+async fn admins_and_pages_of_other_sites_get_the_same_content_for_themselves() {
     let app = app_at_noon(config(60));
     let admin = app.sign_in_admin().await;
     let events = some_events(&app, &admin).await;
@@ -146,11 +146,11 @@ async fn staff_and_pages_of_other_sites_get_the_same_content_for_themselves() {
     for path in SHARED.into_iter().chain(events.iter().map(String::as_str)) {
         let for_visitors = app.visitor().get(path).await;
         for client in [&admin, &marked, &forged, &elsewhere] {
-            let reply = client.get(path).await;
-            assert_eq!(reply.header("cache-control"), "private, no-cache", "{path}");
-            assert_not_stored(&reply, path);
+            let response = client.get(path).await;
+            assert_eq!(response.header("cache-control"), "private, no-cache", "{path}");
+            assert_not_stored(&response, path);
             assert_eq!(
-                (&reply.body, reply.header("etag")),
+                (&response.body, response.header("etag")),
                 (&for_visitors.body, for_visitors.header("etag")),
                 "{path}"
             );
@@ -165,12 +165,12 @@ async fn fastly_and_cloudflare_get_their_own_headers() {
     config.cache.purge.fastly.service_id = Some("s1".to_owned());
     config.cache.purge.cloudflare.zone_id = Some("z1".to_owned());
     let app = app_at_noon(config);
-    let reply = app.visitor().get("/").await;
+    let response = app.visitor().get("/").await;
     // 60 seconds, because a cache is purged.
-    assert_eq!(lifetime(&reply), (60, 60));
-    assert_eq!(reply.header("surrogate-control"), reply.header("cdn-cache-control"));
-    assert_eq!(reply.header("surrogate-key"), "all site page-content events speakers");
-    assert_eq!(reply.header("cache-tag"), "all,site,page-content,events,speakers");
+    assert_eq!(lifetime(&response), (60, 60));
+    assert_eq!(response.header("surrogate-control"), response.header("cdn-cache-control"));
+    assert_eq!(response.header("surrogate-key"), "all site page-content events speakers");
+    assert_eq!(response.header("cache-tag"), "all,site,page-content,events,speakers");
 }
 
 #[tokio::test]
@@ -202,8 +202,8 @@ async fn no_response_may_be_sent_after_the_moment_at_which_it_becomes_false() {
             }
         }
     }
-    let reply = app.visitor().get("/calendar.ics").await;
-    assert_eq!(lifetime(&reply), (39, 0), "events leave calendars at midnight");
+    let response = app.visitor().get("/calendar.ics").await;
+    assert_eq!(lifetime(&response), (39, 0), "events leave calendars at midnight");
 }
 
 #[tokio::test]
@@ -226,20 +226,21 @@ async fn within_the_time_that_a_cache_may_send_it_a_response_would_be_built_the_
     for _ in 0..14 {
         let mut before = Vec::new();
         for path in &paths {
-            let reply = app.visitor().get(path).await;
+            let response = app.visitor().get(path).await;
             let now = app.clock.now();
-            let (fresh, stale) = if reply.header("cdn-cache-control").is_empty() { (0, 0) } else { lifetime(&reply) };
-            before.push((*path, now + TimeDelta::seconds(fresh + stale), reply));
+            let (fresh, stale) =
+                if response.header("cdn-cache-control").is_empty() { (0, 0) } else { lifetime(&response) };
+            before.push((*path, now + TimeDelta::seconds(fresh + stale), response));
         }
         let first = before.iter().map(|(_, until, _)| *until).min().unwrap();
         // Shortly before the first of them ends.
         go_to(&app, first.max(app.clock.now() + TimeDelta::seconds(6)) - TimeDelta::seconds(5));
         // Builds all of them again.
         app.write_as_another_process("UPDATE content_version SET version = version + 1", []);
-        for (path, until, reply) in &before {
+        for (path, until, response) in &before {
             let again = app.visitor().get(path).await;
             if app.clock.now() < *until {
-                assert_eq!(again.text(), reply.text(), "{path} at {}, valid until {until}", app.clock.now());
+                assert_eq!(again.text(), response.text(), "{path} at {}, valid until {until}", app.clock.now());
                 kept += 1;
             }
         }

@@ -38,7 +38,7 @@ async fn wait_for_status(app: &TestApp, status: &str) -> Vec<Value> {
 }
 
 /// Waits until no change is recorded, for up to a minute.
-async fn wait_until_forgotten(app: &TestApp) {
+async fn wait_until_deleted(app: &TestApp) {
     let deadline = Instant::now() + Duration::from_mins(1);
     while app.rows("changed_cache_keys") > 0 {
         assert!(Instant::now() < deadline, "the changes are still recorded");
@@ -51,7 +51,7 @@ async fn an_event(admin: &Client, title: &str) -> i64 {
 }
 
 #[tokio::test]
-async fn each_kind_of_cache_is_told_everything_at_the_start_and_then_what_changed() {
+async fn each_kind_of_cache_is_purged_at_the_start_and_then_after_changes() {
     let [fastly, cloudflare, varnish, second_varnish, nginx, other] = [
         FakeCache::start().await,
         FakeCache::start().await,
@@ -105,12 +105,12 @@ async fn each_kind_of_cache_is_told_everything_at_the_start_and_then_what_change
     let (first, purge) = (other.purges()[0].clone(), last(&other));
     assert_eq!((first.header("authorization"), first.json()), ("Bearer hush-4711", json!({ "everything": true })));
     assert_eq!(purge.json(), json!({ "keys": ["speakers"] }));
-    wait_until_forgotten(&app).await;
+    wait_until_deleted(&app).await;
     assert_eq!(problems(&app).await.0, "ok");
 }
 
 #[tokio::test]
-async fn a_cache_that_requests_what_it_was_told_to_purge_gets_the_new_content() {
+async fn a_cache_that_requests_what_was_purged_gets_the_new_content() {
     let cache = FakeCache::start().await;
     let app = TestApp::start_with(purging(&cache));
     cache.look_as(app.visitor());
@@ -147,7 +147,7 @@ async fn changes_are_collected_to_one_request_a_second() {
         expected.insert(format!("event-{}", an_event(&admin, "One of many").await));
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
-    wait_until_forgotten(&app).await;
+    wait_until_deleted(&app).await;
     let purges = cache.purges();
     for pair in purges.windows(2) {
         // They are sent at an interval of a second, and one may take longer to arrive.
@@ -171,15 +171,15 @@ async fn more_changes_than_a_request_takes_purge_everything() {
         [],
     );
     cache.wait_for_purges(2).await;
-    wait_until_forgotten(&app).await;
+    wait_until_deleted(&app).await;
     app.write_as_another_process("UPDATE speakers SET name = name || '!'", []);
     let last = cache.wait_for_purges(3).await.pop().unwrap();
     assert_eq!(last.json(), json!({ "everything": true }));
-    wait_until_forgotten(&app).await;
+    wait_until_deleted(&app).await;
 }
 
 #[tokio::test]
-async fn a_cache_that_fails_is_told_later_and_shown_and_does_not_delay_another() {
+async fn a_purge_that_fails_is_repeated_and_reported_and_does_not_delay_another_cache() {
     let [failing, hanging, working] = [FakeCache::start().await, FakeCache::start().await, FakeCache::start().await];
     let mut config = purging(&failing);
     config.cache.purge.varnish.urls = vec![hanging.url("").parse().unwrap(), working.url("").parse().unwrap()];
@@ -188,7 +188,7 @@ async fn a_cache_that_fails_is_told_later_and_shown_and_does_not_delay_another()
     for cache in [&failing, &hanging, &working] {
         cache.wait_for_purges(1).await;
     }
-    wait_until_forgotten(&app).await;
+    wait_until_deleted(&app).await;
     failing.respond_with(FakeResponse::Status(503));
     hanging.respond_with(FakeResponse::Hang);
     let admin = app.sign_in_admin().await;
@@ -213,7 +213,7 @@ async fn a_cache_that_fails_is_told_later_and_shown_and_does_not_delay_another()
         }
     }
     wait_for_status(&app, "ok").await;
-    wait_until_forgotten(&app).await;
+    wait_until_deleted(&app).await;
 }
 
 #[tokio::test]
@@ -244,12 +244,12 @@ async fn cloudflare_fails_with_a_body_that_says_so() {
 }
 
 #[tokio::test]
-async fn changes_that_were_not_told_survive_a_restart_and_end_with_the_setting() {
+async fn changes_that_were_not_purged_survive_a_restart_and_end_with_the_setting() {
     let cache = FakeCache::start().await;
     let app = TestApp::start_with(purging(&cache));
     let task = app.purge_shared_caches();
     cache.wait_for_purges(1).await;
-    wait_until_forgotten(&app).await;
+    wait_until_deleted(&app).await;
     cache.respond_with(FakeResponse::Status(500));
     let admin = app.sign_in_admin().await;
     app.a_speaker(&admin).await;
@@ -265,14 +265,14 @@ async fn changes_that_were_not_told_survive_a_restart_and_end_with_the_setting()
     let app = app.restart(purging(&cache));
     let task = app.purge_shared_caches();
     cache.wait_for_key("all").await;
-    wait_until_forgotten(&app).await;
+    wait_until_deleted(&app).await;
     task.end().await;
     app.write_as_another_process("INSERT INTO speakers (name, title) VALUES ('Another', 'Guest')", []);
     assert!(app.rows("changed_cache_keys") > 0);
 
     let app = app.restart(Config::default());
     let _task = app.purge_shared_caches();
-    wait_until_forgotten(&app).await;
+    wait_until_deleted(&app).await;
     app.write_as_another_process("INSERT INTO speakers (name, title) VALUES ('A third', 'Guest')", []);
     assert_eq!(app.rows("changed_cache_keys"), 0, "changes are no longer recorded");
 }

@@ -70,7 +70,7 @@ async fn varnish_shows_no_event_as_the_next_one_after_it_has_begun() {
 }
 
 #[test]
-fn staff_see_their_changes_at_once_visitors_after_the_purge_and_also_while_the_server_is_gone() {
+fn admins_see_their_changes_at_once_visitors_after_the_purge_and_also_while_the_server_is_gone() {
     let folder = tempfile::tempdir().unwrap();
     let address = free_port();
     // Without the purge, visitors would see the change after a day.

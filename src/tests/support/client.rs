@@ -110,8 +110,8 @@ impl Client {
     }
 
     /// Stores the cookies that a response sets, as a browser does.
-    pub(crate) fn keep_cookies(&mut self, reply: &TestResponse) {
-        for value in reply.headers.get_all(SET_COOKIE) {
+    pub(crate) fn keep_cookies(&mut self, response: &TestResponse) {
+        for value in response.headers.get_all(SET_COOKIE) {
             let (name, rest) = value.to_str().unwrap().split_once('=').unwrap();
             self.cookies.insert(name.to_owned(), rest.split(';').next().unwrap().to_owned());
         }

@@ -65,9 +65,9 @@ export type PlacePhoto = Schemas['PlacePhoto']
 export type InitialData = Schemas['InitialData']
 /** The company's configured data: name, contact, links. */
 export type Site = Schemas['Site']
-/** The company's settings, for their form. */
+/** The site settings, for their form. */
 export type SiteSettings = Schemas['SiteSettings']
-/** The body to change the company's settings. */
+/** The body to change the site settings. */
 export type SaveSiteSettings = Unchecked<Schemas['SaveSiteSettings']>
 /** Why a change was rejected: another editor has changed the settings meanwhile. */
 export type SiteSettingsConflict = Schemas['SiteSettingsConflict']

@@ -15,7 +15,6 @@ use crate::platform::error::{AppError, ErrorBody};
 use crate::platform::extract::{Id, Json, NoStoreJson};
 use crate::platform::state::AppState;
 
-/// The endpoint of the list.
 const LIST: &str = "/api/users";
 
 const EDITED_MEANWHILE: &str = "Somebody else changed this user while you were editing it";

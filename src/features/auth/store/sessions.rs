@@ -115,13 +115,11 @@ pub fn count_of_user(connection: &Connection, user_id: i64) -> Result<i64, AppEr
     Ok(statement.query_row([user_id], |row| row.get(0))?)
 }
 
-/// Deletes a session.
 pub(in super::super) fn delete(transaction: &Transaction<'_>, token_hash: &[u8; 32]) -> Result<(), AppError> {
     transaction.prepare_cached("DELETE FROM sessions WHERE token_hash = ?1")?.execute([token_hash.as_slice()])?;
     Ok(())
 }
 
-/// Deletes all sessions of a user.
 pub fn delete_all_of_user(transaction: &Transaction<'_>, user_id: i64) -> Result<(), AppError> {
     transaction.prepare_cached("DELETE FROM sessions WHERE user_id = ?1")?.execute([user_id])?;
     Ok(())

@@ -26,7 +26,6 @@ pub fn any(connection: &Connection) -> Result<bool, AppError> {
     Ok(connection.prepare_cached("SELECT id FROM users LIMIT 1")?.exists([])?)
 }
 
-/// The user with this id.
 pub fn find(connection: &Connection, id: i64) -> Result<Option<User>, AppError> {
     Ok(connection
         .prepare_cached(&format!("SELECT {COLUMNS} FROM users WHERE id = ?1"))?

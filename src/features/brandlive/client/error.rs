@@ -129,44 +129,42 @@ pub enum ProviderError {
     )]
     NoEvent { path: String },
     /// The address of the next page can't be read.
-    #[error("Brandlive's address of the next page is not valid; what was listed before it is imported")]
+    #[error("Brandlive's address of the next page is not valid; what was listed before it is synced")]
     InvalidNextPage(#[source] url::ParseError),
     /// The next page is on another host, which would receive the key.
     #[error(
-        "Brandlive's next page is on another host, which is not requested; what was listed before it is imported and no \
+        "Brandlive's next page is on another host, which is not requested; what was listed before it is synced and no \
          event is hidden"
     )]
     ForeignNextPage,
     /// The next page does not exist.
-    #[error(
-        "Brandlive names a next page that does not exist ({path}, {status}); what was listed before it is imported"
-    )]
+    #[error("Brandlive names a next page that does not exist ({path}, {status}); what was listed before it is synced")]
     NextPageMissing { path: String, status: u16 },
     /// What names the next page is neither an address nor a cursor.
     #[error(
-        "Brandlive's next page is named in a form that can't be read; what was listed before it is imported and no event \
+        "Brandlive's next page is named in a form that can't be read; what was listed before it is synced and no event \
          is hidden, check next and mode under [brandlive.paging] with 'lectern sync-brandlive --probe'"
     )]
     UnreadableNextPage,
     /// A page names a next one, and the configured mode does not read it.
     #[error(
-        "Brandlive's list ended, but it names a next page; what was listed before it is imported and no event is hidden, \
+        "Brandlive's list ended, but it names a next page; what was listed before it is synced and no event is hidden, \
          check mode under [brandlive.paging] (\"next\" and \"cursor\" follow it), or set next = [] there if it means \
          something else"
     )]
     NextPageNotFollowed,
     /// The next page has no list.
-    #[error("Brandlive's next page {path} contains no list; what was listed before it is imported")]
+    #[error("Brandlive's next page {path} contains no list; what was listed before it is synced")]
     NextPageWithoutList { path: String },
     /// A page states that there are more, and the configured mode does not reach them.
     #[error(
-        "Brandlive's list ended, but its last page states that there are more; what was listed is imported and no event is \
+        "Brandlive's list ended, but its last page states that there are more; what was listed is synced and no event is \
          hidden, check mode and more under [brandlive.paging]"
     )]
     EndsBeforeMore,
     /// The list has fewer pages than it states.
     #[error(
-        "Brandlive's list ended after {read} of {stated} pages; what was listed is imported and no event is hidden, check \
+        "Brandlive's list ended after {read} of {stated} pages; what was listed is synced and no event is hidden, check \
          [brandlive.paging]"
     )]
     EndsBeforeLastPage {
@@ -176,14 +174,14 @@ pub enum ProviderError {
         stated: u64,
     },
     /// The request for a page other than the first failed.
-    #[error("{source}; the pages before it are imported and no event is hidden")]
+    #[error("{source}; the pages before it are synced and no event is hidden")]
     PageFailed { source: Box<ProviderError> },
     /// The list can't be read after details were fetched.
-    #[error("{source}; the details that were fetched before are imported and no event is hidden")]
+    #[error("{source}; the details that were fetched before are synced and no event is hidden")]
     ListFailed { source: Box<ProviderError> },
     /// The list ends before its own total.
     #[error(
-        "Brandlive's list ended after {listed} of {total} events; they are imported and none is hidden, check \
+        "Brandlive's list ended after {listed} of {total} events; they are synced and none is hidden, check \
          [brandlive.paging]"
     )]
     EndsEarly {
@@ -205,23 +203,23 @@ pub enum ProviderError {
         until: String,
     },
     /// The provider requests a longer wait than the time of the sync, or it does not respond to requests for details.
-    #[error("{0}; what was fetched before is imported, and the next sync continues")]
+    #[error("{0}; what was fetched before is synced, and the next sync continues")]
     Interrupted(#[source] Box<ProviderError>),
     /// The same cursor or next address a second time, or many pages in a row without a new event.
     #[error(
         "Brandlive's paging loops: the same next page is named twice, or the next pages have no new events; what was \
-         listed before is imported and no event is hidden"
+         listed before is synced and no event is hidden"
     )]
     PagingLoop,
     /// More pages than any calendar has.
     #[error(
-        "Brandlive's list does not end after {pages} pages; what was listed is imported and no event is hidden, check \
+        "Brandlive's list does not end after {pages} pages; what was listed is synced and no event is hidden, check \
          [brandlive.paging]"
     )]
     TooManyPages { pages: usize },
     /// More items than any calendar has.
     #[error(
-        "Brandlive lists more than {items} events; what was listed is imported and no event is hidden, check \
+        "Brandlive lists more than {items} events; what was listed is synced and no event is hidden, check \
          [brandlive.paging]"
     )]
     TooManyItems { items: usize },

@@ -371,7 +371,7 @@ impl<'f> Fetch<'f> {
         let is_due = self.deferred.contains(id.as_str())
             || match (self.state.update_times.get(&id), mapping::details_updated_at(config, &item)) {
                 (None, _) => true,
-                (Some(imported), Some(updated)) => imported.as_deref() != Some(updated.as_str()),
+                (Some(synced), Some(updated)) => synced.as_deref() != Some(updated.as_str()),
                 // While details are left from the last sync, only those are requested.
                 (Some(_), None) => self.deferred.is_empty(),
             };
@@ -486,8 +486,8 @@ impl<'f> Fetch<'f> {
         }
         self.list.no_details_at = self.client.config.detail_path.template().map(str::to_owned);
         for (PendingDetails { index, id, item }, _) in items {
-            let is_imported = self.state.update_times.contains_key(&id);
-            let ListEntry(mapped) = self.with_failed_details(&item, is_imported);
+            let was_synced = self.state.update_times.contains_key(&id);
+            let ListEntry(mapped) = self.with_failed_details(&item, was_synced);
             self.set_entry(index, ListEntry(mapped.map(|mapped| Item { is_current: true, ..mapped })));
         }
     }
@@ -502,9 +502,9 @@ impl<'f> Fetch<'f> {
     fn add_failure(&mut self, PendingDetails { index, id, item }: PendingDetails, reason: &str) {
         let mut reason = reason.to_owned();
         self.failed.push(id.clone());
-        let is_imported = self.state.update_times.contains_key(&id);
-        if is_imported || self.client.config.detail_path == DetailPath::Auto {
-            match self.with_failed_details(&item, is_imported) {
+        let was_synced = self.state.update_times.contains_key(&id);
+        if was_synced || self.client.config.detail_path == DetailPath::Auto {
+            match self.with_failed_details(&item, was_synced) {
                 ListEntry(Ok(mapped)) => {
                     self.set_entry(index, ListEntry(Ok(mapped)));
                     return self.set_entry(None, ListEntry(Err(Failure { id: Some(id), reason })));
@@ -515,8 +515,8 @@ impl<'f> Fetch<'f> {
         self.set_entry(index, ListEntry(Err(Failure { id: Some(id), reason })));
     }
 
-    fn with_failed_details(&self, item: &Value, is_imported: bool) -> ListEntry {
-        self.mapped(&[item], |item| mapping::with_failed_details(self.client.config, item[0], is_imported))
+    fn with_failed_details(&self, item: &Value, was_synced: bool) -> ListEntry {
+        self.mapped(&[item], |item| mapping::with_failed_details(self.client.config, item[0], was_synced))
     }
 
     fn set_entry(&mut self, index: Option<usize>, entry: ListEntry) {

@@ -491,7 +491,7 @@ impl<'r> ListReader<'r> {
     }
 }
 
-/// Whether a value names a next page, in whatever form; null, false and blank values say that there is none.
+/// Whether a value names a next page, in any form; null, false and blank values name none.
 fn is_next(value: &Value) -> bool {
     match value {
         Value::Null | Value::Bool(false) => false,

@@ -1,4 +1,4 @@
-//! The credentials in every form in which a request contains them, to keep them out of what an operator sees.
+//! The credentials in every form in which a request contains them, to remove them from messages and reports.
 
 use std::cmp::Reverse;
 use std::fmt;

@@ -22,7 +22,7 @@ pub(super) enum ItemStatus {
     Unknown,
 }
 
-/// An item that can be imported.
+/// An item that can be synced.
 #[derive(Clone, Debug)]
 pub(super) struct Item {
     pub(super) id: String,
@@ -43,7 +43,7 @@ pub(super) struct Item {
     pub(super) has_unknown_zone: bool,
 }
 
-/// An item that can't be imported, and why.
+/// An item that can't be synced, and why.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, utoipa::ToSchema)]
 #[schema(as = SyncFailure)]
 pub struct Failure {
@@ -78,7 +78,6 @@ impl ListEntry {
     }
 }
 
-/// The id of an item.
 pub(super) fn id_of(config: &Brandlive, item: &Value) -> Option<String> {
     text_at(&[item], &config.mapping.id)
 }
@@ -136,7 +135,7 @@ pub(super) fn lacks_fields(config: &Brandlive, item: &Value) -> bool {
     lacks(&fields.title) || lacks_start || lacks_address || lacks_description
 }
 
-/// Maps an item. Of several JSON values (details and list item), the first with a pointer's value wins.
+/// Maps an item. Of several JSON values (details and list item), the first that contains a pointer's value is used.
 pub(super) fn map_item(config: &Brandlive, item: &[&Value]) -> ListEntry {
     let Some(id) = text_at(item, &config.mapping.id) else {
         let title = text_at(item, &config.mapping.title).and_then(|title| text::line(&title, 60).ok());
@@ -196,8 +195,8 @@ pub(super) fn without_details(config: &Brandlive, item: &Value, is_current: bool
 
 /// An item whose details can't be fetched, from the list alone. If every event has details, its texts are those of the
 /// details, which can be longer than the list's.
-pub(super) fn with_failed_details(config: &Brandlive, item: &Value, is_imported: bool) -> ListEntry {
-    if !is_imported {
+pub(super) fn with_failed_details(config: &Brandlive, item: &Value, was_synced: bool) -> ListEntry {
+    if !was_synced {
         let ListEntry(mapped) = map_item(config, &[item]);
         return ListEntry(mapped.map(|mapped| Item { is_current: false, ..mapped }));
     }

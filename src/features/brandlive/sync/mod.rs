@@ -51,7 +51,7 @@ pub enum SyncError {
         /// The events that would be hidden.
         pending_removals: Vec<PendingRemoval>,
     },
-    /// The database.
+    /// A read or a write of the database failed.
     #[error(transparent)]
     Storage(#[from] AppError),
 }
@@ -172,7 +172,7 @@ fn fetch_state(connection: &Connection) -> Result<FetchState, AppError> {
     Ok(FetchState { update_times: store::update_times(connection)?, resume_state: store::resume_state(connection)? })
 }
 
-/// The provider's list, sorted by what can be imported.
+/// The provider's list, sorted by what can be synced.
 struct Listing {
     items: Vec<Item>,
     failed: Vec<Failure>,
@@ -348,7 +348,7 @@ fn plan(
     }
     if !plan.report.pending_removals.is_empty() {
         plan.report.notes.push(format!(
-            "Hiding {} of the {upcoming} imported events ahead is implausible and waits for an admin ({}); confirm it in \
+            "Hiding {} of the {upcoming} synced events ahead is implausible and waits for an admin ({}); confirm it in \
              the portal or with --accept-removals",
             plan.report.pending_removals.len(),
             named(&plan.report.pending_removals)

@@ -24,7 +24,7 @@ pub struct Report {
     pub unchanged: usize,
     /// Events that the public no longer sees.
     pub hidden: usize,
-    /// Items that could not be imported, or only without their details.
+    /// Items that could not be synced, or only without their details.
     pub failed: Vec<Failure>,
     /// Events that are hidden as soon as an admin confirms it; they stay until then, because they are too many.
     // The name that scripts read in the output of `--json`.
@@ -32,7 +32,7 @@ pub struct Report {
     pub pending_removals: Vec<PendingRemoval>,
     /// Items whose details are left to the next sync.
     pub deferred: usize,
-    /// Why the list ended early; what was listed before it is imported.
+    /// Why the list ended early; what was listed before it is synced.
     pub problem: Option<String>,
     /// Further notes for the operator.
     pub notes: Vec<String>,
@@ -93,7 +93,7 @@ impl Report {
         self.changes.push(changed);
     }
 
-    /// Whether everything that the provider lists is imported.
+    /// Whether everything that the provider lists is synced.
     pub fn is_clean(&self) -> bool {
         self.failed.is_empty() && self.pending_removals.is_empty() && self.problem.is_none()
     }

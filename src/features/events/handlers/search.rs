@@ -17,10 +17,8 @@ use crate::platform::extract::Query;
 use crate::platform::response_cache::Representation;
 use crate::platform::state::AppState;
 
-/// The path of the search.
 pub(in crate::features::events) const SEARCH: &str = "/api/search";
 
-/// Query of the search.
 #[derive(Debug, Default, Deserialize, IntoParams)]
 #[serde(default)]
 #[into_params(parameter_in = Query)]

@@ -14,9 +14,6 @@ use crate::platform::validate::FieldErrors;
 use crate::platform::zone;
 
 const EVERY_INVALID: &str = "Choose how the event repeats";
-const END_REQUIRED: &str = "Say until when the event repeats, or how often";
-const UNTIL_TOO_EARLY: &str = "The last date must not be before the first";
-const COUNT_INVALID: &str = "An event can be repeated on 1 to 100 dates";
 const NOT_LAST: &str = "The first date is not in the last seven days of its month";
 const DATES_REQUIRED: &str = "Choose at least one date";
 const DATES_TOO_MANY: &str = "An event can have at most 100 dates";
@@ -99,12 +96,12 @@ pub(in crate::features::events) fn dates_of(rule: RepeatRule) -> Result<RepeatDa
     if until.is_some() && last.is_none() {
         errors.add("until", messages::DATE_INVALID);
     } else if last.zip(first).is_some_and(|(last, first)| last < first) {
-        errors.add("until", UNTIL_TOO_EARLY);
+        errors.add("until", messages::REPEAT_UNTIL_TOO_EARLY);
     }
     if count.is_some_and(|count| !(1..=REPEATED).contains(&(count as usize))) {
-        errors.add("count", COUNT_INVALID);
+        errors.add("count", messages::REPEAT_COUNT_INVALID);
     } else if count.is_none() && until.is_none() {
-        errors.add("until", END_REQUIRED);
+        errors.add("until", messages::REPEAT_END_REQUIRED);
     }
     errors.into_result()?;
     let (Some(first), Some(time), Some(zone), Some(every)) = (first, time, zone, every) else {

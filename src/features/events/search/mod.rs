@@ -29,7 +29,7 @@ pub const PAGE: usize = 50;
 #[derive(Clone, Debug, Default)]
 pub struct Search(Arc<RwLock<Vocabulary>>);
 
-/// A part of the results.
+/// Which of the results are requested.
 #[derive(Clone, Copy, Debug)]
 pub struct Page {
     /// From 1.

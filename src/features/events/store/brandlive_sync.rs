@@ -121,7 +121,6 @@ pub fn find_synced_event(connection: &Connection, brandlive_id: &str) -> Result<
     Ok(statement.query_row([brandlive_id], synced_event_of).optional()?)
 }
 
-/// The event with this id.
 pub fn find_synced_event_by_id(connection: &Connection, id: i64) -> Result<Option<SyncedEvent>, AppError> {
     let mut statement = connection.prepare_cached(&format!("{SELECT} WHERE id = ?1"))?;
     Ok(statement.query_row([id], synced_event_of).optional()?)

@@ -87,7 +87,6 @@ pub struct BulkEditItem {
     pub previous: Option<PreviousValues>,
 }
 
-/// A stored bulk edit.
 #[derive(Clone, Debug)]
 pub struct StoredBulkEdit {
     /// Created, changed or deleted.

@@ -19,7 +19,7 @@ const SEQUENCE: &str = "e.sequence + (e.status = 'scheduled' AND e.publish_at <=
 /// The ids in one part of the sitemap. The index `events_by_sitemap_part` and the statements contain the same number.
 const SITEMAP_PART: i64 = 1_000;
 
-/// The earliest start of an event that ends after an instant, RFC 3339, UTC. No event is longer than an imported one can be.
+/// The earliest start of an event that ends after an instant, RFC 3339, UTC. No event is longer than a synced one can be.
 fn earliest_start(ends_after: DateTime<Utc>) -> String {
     timestamp(ends_after - TimeDelta::minutes(i64::from(MAX_EVENT_MINUTES)))
 }

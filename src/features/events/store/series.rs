@@ -111,7 +111,6 @@ fn has_public_event(connection: &Connection, id: i64, now: &str) -> Result<bool,
         .exists(named_params! { ":id": id, ":now": now })?)
 }
 
-/// The series with this id.
 pub fn find_series_by_id(connection: &Connection, id: i64) -> Result<Option<Series>, AppError> {
     let found = connection
         .prepare_cached("SELECT id, name, slug, moved_to FROM series WHERE id = ?1")?

@@ -6,7 +6,7 @@ use utoipa::ToSchema;
 /// The path prefix of the pages of series.
 pub const SERIES: &str = "/series/";
 
-/// A series.
+/// A named group of events, with a page, a calendar and a feed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Series {
     pub id: i64,

@@ -28,12 +28,10 @@ pub(super) struct Component {
 }
 
 impl Component {
-    /// The first property with this name.
     pub(super) fn first(&self, name: &str) -> Option<&Property> {
         self.properties.iter().find(|property| property.name == name)
     }
 
-    /// The properties with this name.
     pub(super) fn all(&self, name: &str) -> impl Iterator<Item = &Property> {
         self.properties.iter().filter(move |property| property.name == name)
     }

@@ -39,7 +39,6 @@ pub(super) enum RowStep {
     None,
 }
 
-/// The plan of an import.
 pub(super) struct ImportPlan {
     pub(super) preview: ImportPreview,
     /// One for each row.

@@ -106,7 +106,6 @@ impl<'p> Planner<'p> {
         }
     }
 
-    /// Plans a record.
     pub(super) fn plan(&mut self, record: &Record, date_order: Option<DateOrder>) -> (ImportRow, RowStep) {
         let defaults = Defaults { zone: self.options.zone, time: self.options.time, date_order };
         let row = row::parse(self.source, record, defaults);

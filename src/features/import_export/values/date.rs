@@ -5,7 +5,6 @@ use chrono::{Datelike as _, Days, NaiveDate};
 use crate::features::import_export::types::DateOrder;
 use crate::platform::month::month_of;
 
-/// A parsed date.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::features::import_export) enum ParsedDate {
     Date(NaiveDate),

@@ -9,14 +9,14 @@ use super::super::renderer::Renderer;
 use super::super::types::{Deployment, SiteInfo};
 use super::policies;
 use super::template::Template;
-use crate::features::site_settings::{Company, Configured, SiteIdentity};
+use crate::features::site_settings::{ConfiguredSettings, EffectiveSettings, SiteIdentity};
 use crate::platform::config::Config;
 use crate::platform::error::AppError;
 use crate::platform::security::ContentSecurityPolicy;
 
 /// Data that all pages share.
 pub(in super::super) struct PageContext {
-    company: Configured,
+    settings: ConfiguredSettings,
     deployment: Deployment,
     /// The policy of the portal, if it differs from that of other pages.
     pub(in super::super) portal_policy: Option<ContentSecurityPolicy>,
@@ -30,9 +30,9 @@ pub(in super::super) struct PageContext {
     latest: RwLock<Arc<SiteView>>,
 }
 
-/// The company's settings as a page shows them at one instant.
+/// The site settings as a page shows them at one instant.
 pub(in super::super) struct SiteView {
-    pub(in super::super) company: Company,
+    pub(in super::super) settings: EffectiveSettings,
     pub(in super::super) info: SiteInfo,
     pub(in super::super) identity: SiteIdentity,
     pub(in super::super) policy: ContentSecurityPolicy,
@@ -43,15 +43,15 @@ pub(in super::super) struct SiteView {
 }
 
 impl SiteView {
-    fn new(company: Company, deployment: &Deployment, now: DateTime<Utc>) -> Self {
-        let shown = company.notice.as_ref().filter(|notice| notice.is_shown(now));
+    fn new(settings: EffectiveSettings, deployment: &Deployment, now: DateTime<Utc>) -> Self {
+        let shown = settings.notice.as_ref().filter(|notice| notice.is_shown(now));
         Self {
-            info: SiteInfo::new(&company, deployment, now),
-            identity: SiteIdentity::new(&company.name, &deployment.base_url),
-            policy: policies::public_policy(&company.subscribe),
-            style: company.accent.style_sheet(),
+            info: SiteInfo::new(&settings, deployment, now),
+            identity: SiteIdentity::new(&settings.name, &deployment.base_url),
+            policy: policies::public_policy(&settings.subscribe),
+            style: settings.accent.style_sheet(),
             notice_ends: shown.and_then(|notice| notice.ends_at),
-            company,
+            settings,
         }
     }
 }
@@ -59,20 +59,20 @@ impl SiteView {
 impl PageContext {
     pub(in super::super) fn new(
         config: &Config,
-        company: Configured,
+        settings: ConfiguredSettings,
         base_url: &str,
         template: fn() -> Option<Template>,
         renderer: Option<Renderer>,
     ) -> Self {
         let deployment = Deployment::new(config, base_url);
-        let unread = SiteView::new(company.without_stored(), &deployment, DateTime::UNIX_EPOCH);
+        let unread = SiteView::new(settings.without_stored(), &deployment, DateTime::UNIX_EPOCH);
         Self {
             portal_policy: policies::portal_policy(config),
             frame_ancestors: policies::frame_ancestors(config),
             template: LazyLock::new(template),
             renderer,
             latest: RwLock::new(Arc::new(unread)),
-            company,
+            settings,
             deployment,
         }
     }
@@ -83,7 +83,7 @@ impl PageContext {
         connection: &Connection,
         now: DateTime<Utc>,
     ) -> Result<Arc<SiteView>, AppError> {
-        let view = Arc::new(SiteView::new(self.company.company(connection)?, &self.deployment, now));
+        let view = Arc::new(SiteView::new(self.settings.effective(connection)?, &self.deployment, now));
         *self.latest.write().unwrap_or_else(PoisonError::into_inner) = Arc::clone(&view);
         Ok(view)
     }

@@ -55,7 +55,7 @@ pub(super) struct Page {
     theme: Option<&'static str>,
     /// The path and query string for which the components are rendered.
     url: String,
-    /// The company's settings.
+    /// The site settings.
     site: Arc<SiteView>,
     /// The content of `<head>`.
     head: String,

@@ -17,7 +17,7 @@ const RING: f32 = 5.0;
 const OVERLAP: f32 = 24.0;
 const NAME_LINE: f32 = 1.22;
 
-/// The layout of the arches.
+/// The grid of arches, with sizes in pixels.
 struct Layout {
     columns: usize,
     rows: usize,

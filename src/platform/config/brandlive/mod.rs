@@ -336,7 +336,7 @@ impl Default for Times {
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Status {
-    /// Imported.
+    /// Synced.
     pub live: Vec<String>,
     /// Treated as not listed.
     pub skipped: Vec<String>,

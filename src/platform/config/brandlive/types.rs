@@ -7,7 +7,7 @@ use crate::platform::messages::EVENT_TYPES;
 use crate::platform::validate::is_web_url;
 use crate::platform::zone;
 
-/// The longest event that is imported, in minutes: four weeks.
+/// The longest event that is synced, in minutes: four weeks.
 pub const MAX_EVENT_MINUTES: u32 = 28 * 24 * 60;
 
 /// How the key is sent.

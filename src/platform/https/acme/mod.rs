@@ -46,7 +46,6 @@ pub struct Authority {
     http: Http,
 }
 
-/// The account as it is stored.
 #[derive(Serialize, Deserialize)]
 struct StoredAccount {
     email: Option<String>,
@@ -145,7 +144,7 @@ impl Authority {
             match failure.kind {
                 // An authority that was reset, or an account that was removed there.
                 Kind::Account if !is_new_account => {
-                    self.store.forget_account().map_err(AcmeError::of_storage)?;
+                    self.store.delete_account().map_err(AcmeError::of_storage)?;
                     account = self.account().await?;
                     is_new_account = true;
                 }

@@ -98,7 +98,7 @@ impl Store {
         self.write(ACCOUNT, &serde_json::to_vec_pretty(account)?)
     }
 
-    pub(super) fn forget_account(&self) -> io::Result<()> {
+    pub(super) fn delete_account(&self) -> io::Result<()> {
         match fs::remove_file(self.folder.join(ACCOUNT)) {
             Err(error) if error.kind() != ErrorKind::NotFound => Err(error),
             _ => Ok(()),

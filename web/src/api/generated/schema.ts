@@ -660,9 +660,9 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** The company's settings, and which keys of the configuration have precedence. */
+        /** The site settings, and which keys of the configuration have precedence. */
         readonly get: operations["get_site_settings"];
-        /** Change the company's settings. All pages show them at once. */
+        /** Change the site settings. All pages show them at once. */
         readonly put: operations["update_site_settings"];
         readonly post?: never;
         readonly delete?: never;
@@ -835,7 +835,6 @@ export interface components {
         };
         /** @description One change of one entity. */
         readonly ActivityEntry: {
-            /** @description The kind of the change. */
             readonly action: components["schemas"]["ActivityAction"];
             /** @description UTC, RFC 3339. */
             readonly at: string;
@@ -1019,7 +1018,7 @@ export interface components {
         };
         /** @description An event with its location and speakers. */
         readonly Event: {
-            /** @description The provider's id; set for imported events. */
+            /** @description The provider's id; set for synced events. */
             readonly brandliveId: string | null;
             /** @description URLs that add it to a calendar. */
             readonly calendarLinks: components["schemas"]["CalendarLinks"];
@@ -1070,7 +1069,7 @@ export interface components {
             /** @description IANA name of the zone. */
             readonly timezone: string;
             readonly title: string;
-            /** @description One of the event types; imported events may have another. */
+            /** @description One of the event types; synced events may have another. */
             readonly type: string;
             /** @description UTC, RFC 3339. */
             readonly updatedAt: string;
@@ -1229,10 +1228,7 @@ export interface components {
             /** @description The first values that are not blank, shortened. */
             readonly samples: readonly string[];
         };
-        /**
-         * @description The format of a file.
-         * @enum {string}
-         */
+        /** @enum {string} */
         readonly FileFormat: "csv" | "ics" | "json" | "attendance";
         /** @description An event that a query finds. */
         readonly FoundEvent: {
@@ -1386,7 +1382,7 @@ export interface components {
             readonly changes: readonly components["schemas"]["RowChange"][];
             /** @description yyyy-MM-dd; blank if it has none that can be read. */
             readonly date: string;
-            /** @description What keeps the row from being imported. */
+            /** @description What prevents the import of the row. */
             readonly errors: readonly components["schemas"]["RowError"][];
             /**
              * Format: int64
@@ -1410,7 +1406,6 @@ export interface components {
             readonly event: components["schemas"]["Event"] | null;
             readonly found: components["schemas"]["FoundEvents"] | null;
             readonly home: components["schemas"]["HomeData"] | null;
-            /** @description The kind of the page. */
             readonly page: components["schemas"]["PageKind"];
             /** @description The query string with which the page was rendered, with its `?`; empty without one. */
             readonly query: string;
@@ -1418,7 +1413,7 @@ export interface components {
             readonly renderedAsOf: string;
             /** @description The series; left out on other pages. */
             readonly series?: components["schemas"]["SeriesData"];
-            /** @description The company's settings. */
+            /** @description The site settings. */
             readonly site: components["schemas"]["Site"];
         };
         /** @description How many visitors plan to attend, and whether this visitor does. */
@@ -1431,9 +1426,9 @@ export interface components {
             /** @description Whether this visitor is one of them. */
             readonly hasInterest: boolean;
         };
-        /** @description A link. */
+        /** @description A link with its visible text. */
         readonly Link: {
-            /** @description The text; not blank, because a link needs an accessible name. */
+            /** @description Not blank, because a link needs an accessible name. */
             readonly label: string;
             readonly url: string;
         };
@@ -1456,7 +1451,7 @@ export interface components {
         readonly LocationInput: {
             /** @description Required, may be blank. */
             readonly city: string;
-            /** @description A URL. */
+            /** @description An https URL, or the path of an uploaded image. */
             readonly imageUrl?: string | null;
             /** @description The maps provider's id. */
             readonly placeId?: string | null;
@@ -1504,10 +1499,7 @@ export interface components {
             /** @description Message for the editor. */
             readonly error: string;
         };
-        /**
-         * @description The kinds of pages.
-         * @enum {string}
-         */
+        /** @enum {string} */
         readonly PageKind: "home" | "calendar" | "event" | "series" | "embed" | "search" | "not-found" | "deleted" | "sign-in" | "other";
         /** @description A venue's photo and its authors. */
         readonly PlacePhoto: {
@@ -1638,7 +1630,6 @@ export interface components {
         readonly RowChange: {
             readonly after: string;
             readonly before: string;
-            /** @description The name of the field. */
             readonly field: string;
         };
         /** @description An error in a row. */
@@ -1896,7 +1887,7 @@ export interface components {
             /** @description Required. */
             readonly password: string;
         };
-        /** @description The company's settings (spec §2). */
+        /** @description The site settings (spec §2). */
         readonly Site: {
             /** @description The public URL of the site, without a trailing slash. */
             readonly baseUrl: string;
@@ -1923,7 +1914,6 @@ export interface components {
             readonly replitLogin: boolean;
             /** @description The target of `Schedule a Call`. */
             readonly scheduleCallUrl: string | null;
-            /** @description Social links. */
             readonly social: readonly components["schemas"]["Link"][];
             readonly subscribe: components["schemas"]["NewsletterForm"] | null;
         };
@@ -2018,7 +2008,6 @@ export interface components {
             /** @description Links of the footer's column Who We Are. */
             readonly whoWeAre: readonly components["schemas"]["Link"][];
         };
-        /** @description A speaker. */
         readonly Speaker: {
             /** @description A few sentences. */
             readonly bio: string | null;
@@ -2049,7 +2038,7 @@ export interface components {
             readonly replace?: components["schemas"]["SpeakerReplacement"] | null;
         };
         /**
-         * @description What happens with a speaker of the file whom the site does not know. With neither `speakerId` nor `title`, the speaker is
+         * @description The choice for a speaker of the file that the site does not have. With neither `speakerId` nor `title`, the speaker is
          *     left out.
          */
         readonly SpeakerChoice: {
@@ -2116,7 +2105,7 @@ export interface components {
             /** @description The value of the last sync, blank for none. */
             readonly synced: string;
         };
-        /** @description An item that can't be imported, and why. */
+        /** @description An item that can't be synced, and why. */
         readonly SyncFailure: {
             /** @description The provider's id, if the item has one. */
             readonly id: string | null;
@@ -2133,7 +2122,7 @@ export interface components {
         };
         /** @description The result of a sync. */
         readonly SyncResult: {
-            /** @description Items that could not be imported, or only without their details. */
+            /** @description Items that could not be synced, or only without their details. */
             readonly failed: readonly components["schemas"]["SyncFailure"][];
             /** @description Events that a sync with `acceptRemovals` would hide; without it they stay, because they are too many. */
             readonly held: readonly components["schemas"]["HeldRemoval"][];
@@ -2141,10 +2130,10 @@ export interface components {
             readonly message: string;
             /** @description Further notes for the admin, a message each, without a full stop. */
             readonly notes: readonly string[];
-            /** @description Why the list ended early; what was listed before it is imported. */
+            /** @description Why the list ended early; what was listed before it is synced. */
             readonly problem: string | null;
         };
-        /** @description What happens with a type of the file that is none of the site's. */
+        /** @description The choice for a type of the file that the site does not have. */
         readonly TypeChoice: {
             /** @description The type in the file. */
             readonly name: string;
@@ -2192,7 +2181,7 @@ export interface components {
          * @description The image file.
          */
         readonly Upload: string;
-        /** @description An admin. */
+        /** @description A user of the portal. Every user is an admin. */
         readonly User: {
             /** @description UTC, RFC 3339. */
             readonly createdAt: string;
@@ -2427,7 +2416,6 @@ export interface operations {
                 readonly series?: string;
                 /** @description Last day, inclusive, yyyy-MM-dd. */
                 readonly to?: string;
-                /** @description Event type. */
                 readonly type?: string;
             };
             readonly header?: never;

@@ -4,7 +4,7 @@ import { conflictingVersion } from '../../api/forms'
 import type { SaveSiteSettings, SiteSettings, SiteSettingsConflict } from '../../api/types'
 import { usedAccent } from './accent'
 
-/** The company's settings, for the portal. */
+/** The site settings, for the portal. */
 export const siteSettingsQuery = () =>
   queryOptions({
     queryKey: ['site-settings'],
@@ -13,7 +13,7 @@ export const siteSettingsQuery = () =>
     networkMode: 'always',
   })
 
-/** Changes the company's settings. */
+/** Changes the site settings. */
 export function useSaveSettings() {
   const queryClient = useQueryClient()
   return useMutation({

@@ -47,7 +47,7 @@ interface Conflict {
   fields: readonly SettingsField[]
 }
 
-/** Edits the company's settings, with a preview below. */
+/** Edits the site settings, with a preview below. */
 export function SettingsForm({ settings, site, onClose }: SettingsFormProps) {
   const form = useSettingsForm(settings)
   const { values, started } = form
@@ -106,7 +106,7 @@ export function SettingsForm({ settings, site, onClose }: SettingsFormProps) {
           confirmBeforeLeaving(onClose)
         }}
       >
-        <CompanyFields form={form} />
+        <AppearanceFields form={form} />
         <ContactFields form={form} />
         <FooterFields form={form} />
         <SubscribeFields form={form} />
@@ -144,7 +144,7 @@ export function SettingsForm({ settings, site, onClose }: SettingsFormProps) {
 
 const urlInput = { type: 'url', placeholder: 'https://', autoComplete: 'off' } as const
 
-function CompanyFields({ form }: { form: Form }) {
+function AppearanceFields({ form }: { form: Form }) {
   const logo = form.field('logoUrl', 'An address, or upload a JPEG, PNG or WebP of up to 8 MB.')
   const hasLogo = form.errors.logoUrl === undefined && logo.value.trim() !== ''
   return (

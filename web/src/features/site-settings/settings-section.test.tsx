@@ -84,7 +84,7 @@ async function expectSaved() {
   await screen.findByText('Company settings updated successfully')
 }
 
-describe('the settings of the company', () => {
+describe('the site settings', () => {
   it('are sent as they were loaded if nothing was changed', async () => {
     const state = aSettingsServer(someSettings())
     const { saveChanges } = await openForm()

@@ -18,7 +18,7 @@ export function useSavedSite(site: Site): Site {
   return data ? siteOf(formValuesOf(data.values), site) : site
 }
 
-/** The part of the Calendar CMS tab with the company's settings. */
+/** The part of the Calendar CMS tab with the site settings. */
 export function SettingsSection({ site: initialSite }: { site: Site }) {
   const headingId = useId()
   const { editedId, openEdit, close } = useOpenForm('company')

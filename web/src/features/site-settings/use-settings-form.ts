@@ -18,7 +18,7 @@ import {
   withNewKeys,
 } from './rules'
 
-/** The form of the company's settings. */
+/** The form of the site settings. */
 export type SettingsForm = ReturnType<typeof useSettingsForm>
 
 /**

@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useMemo, useRef, useState } from 'react'
 import { fieldErrorsOf, messageOf } from '../../../api/forms'
-import { limits } from '../../../api/generated/validation'
+import { limits, messages } from '../../../api/generated/validation'
 import type { CalendarEvent, RepeatRule, SaveEvent } from '../../../api/types'
 import { countLabel } from '../../../lib/text'
 import { isDate, isTime } from '../event-time'
@@ -147,15 +147,15 @@ const failure = 'The dates could not be loaded'
 const ruleMisfit = 'This rule does not fit the date of the event. Choose another rule.'
 const noDates = 'Keep at least one date'
 
-/** Why the end of a repetition can’t be saved, with the messages of the server. */
+/** Why the end of a repetition can’t be saved. */
 function endErrorOf({ end, count, until }: RepeatValues, date: string): string | undefined {
   if (end === 'count') {
     const number = Number(count)
     const isValid = Number.isInteger(number) && number >= 1 && number <= limits.repeated
-    return isValid ? undefined : `An event can be repeated on 1 to ${limits.repeated} dates`
+    return isValid ? undefined : messages.repeatCountInvalid
   }
-  if (!isDate(until)) return 'Say until when the event repeats, or how often'
-  return isDate(date) && until < date ? 'The last date must not be before the first' : undefined
+  if (!isDate(until)) return messages.repeatEndRequired
+  return isDate(date) && until < date ? messages.repeatUntilTooEarly : undefined
 }
 
 /** The repetition in the form. */

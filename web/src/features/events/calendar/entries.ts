@@ -36,7 +36,7 @@ export function calendarEntries(events: readonly CalendarEvent[]): CalendarEntry
     .sort((a, b) => a.start.getTime() - b.start.getTime() || a.startsAt - b.startsAt)
 }
 
-/** The API's schema has these, but imported events may violate it. */
+/** The API's schema has these, but synced events may violate it. */
 function isGiven(value: string | null | undefined): boolean {
   return value !== null && value !== undefined && value.trim() !== ''
 }

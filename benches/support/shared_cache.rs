@@ -1,4 +1,4 @@
-//! What stands in front of the server under test: Varnish, nginx, or nothing.
+//! The shared cache between the clients and the server under test: Varnish, nginx, or none.
 
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -9,8 +9,8 @@ use rustix::process::{Pid, Signal, kill_process};
 /// The configurations that are shipped.
 const CONFIGURATIONS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/packaging/caches");
 
-/// A cache, or nothing.
-pub struct Front {
+/// A cache, or none.
+pub struct SharedCache {
     name: String,
     /// Where visitors connect to.
     pub port: u16,
@@ -31,7 +31,7 @@ pub fn is_installed(name: &str) -> bool {
     Command::new(program).arg("-V").stdout(Stdio::null()).stderr(Stdio::null()).status().is_ok()
 }
 
-impl Front {
+impl SharedCache {
     /// Chooses ports.
     pub fn prepare(name: &str, folder: &Path, mut free_port: impl FnMut() -> u16) -> Self {
         let backend = free_port();
@@ -127,7 +127,7 @@ impl Front {
     }
 }
 
-impl Drop for Front {
+impl Drop for SharedCache {
     fn drop(&mut self) {
         if let Some(process) = &mut self.process {
             // Not killed, because their own processes would go on.
