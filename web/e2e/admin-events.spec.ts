@@ -53,7 +53,7 @@ test('I restore an event long after its deletion', async ({ page, adminApi, cons
   await expect(visitor.getByRole('heading', { name: 'Deleted last week' })).toBeVisible()
   await page.goBack()
   await expect(page.getByRole('searchbox', { name: 'Find' })).toHaveValue('investor')
-  await expect(page.getByRole('heading', { level: 1, name: 'Events' })).toBeFocused()
+  await expect(page.getByRole('link', { name: 'Recently deleted' })).toBeFocused()
 })
 
 test('I repeat an event on other dates', async ({ page, adminApi }) => {

@@ -44,6 +44,8 @@ function Bar(props: SelectionBarProps & Selection) {
   const [opened, setOpened] = useState<Opened | null>(null)
   const { data: matches } = useQuery({ ...matchesQuery(search), enabled: ids.size > 0 })
   const count = matches?.filter(({ id }) => ids.has(id)).length ?? 0
+  /** Whether all are about to be selected or not, while they load. */
+  const [target, setTarget] = useState<boolean | null>(null)
   const series = useQuery({ ...seriesNamesQuery(), enabled: opened?.dialog === 'changes' })
   const toggleAll = useMutation({
     mutationFn: async (isSelected: boolean) => {
@@ -56,6 +58,9 @@ function Bar(props: SelectionBarProps & Selection) {
     networkMode: 'always',
     onError: (error) => {
       showError(messageOf(error, 'Failed to select the events'))
+    },
+    onSettled: () => {
+      setTarget(null)
     },
   })
   const open = useMutation({
@@ -99,11 +104,12 @@ function Bar(props: SelectionBarProps & Selection) {
               className={styles.box}
               ref={(box) => {
                 selectAll.current = box
-                if (box) box.indeterminate = count > 0 && count < matching
+                if (box) box.indeterminate = target === null && count > 0 && count < matching
               }}
-              checked={count >= matching}
-              onChange={({ target }) => {
-                toggleAll.mutate(target.checked)
+              checked={target ?? (matches !== undefined && count >= matching)}
+              onChange={({ target: box }) => {
+                setTarget(box.checked)
+                toggleAll.mutate(box.checked)
               }}
             />
             {isSearching
