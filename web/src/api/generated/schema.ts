@@ -1101,7 +1101,7 @@ export interface components {
         readonly FileFormat: "csv" | "ics" | "json";
         /** @description An event that a query finds. */
         readonly FoundEvent: {
-            /** @description The event without its summary and description, the biographies of its speakers, and its place in a series. */
+            /** @description The event without its summary and description, the biographies of its speakers, and its position in a series. */
             readonly event: components["schemas"]["Event"];
             /** @description Whether it has ended. */
             readonly isPast: boolean;
@@ -1335,6 +1335,8 @@ export interface components {
         /** @description An event outside the shown month, to which that leads if it is empty. */
         readonly NearestEvent: {
             readonly event: components["schemas"]["Event"];
+            /** @description Whether it is the last one, because no event is later. */
+            readonly isLast: boolean;
             /** @description The event type that the page shows and that the event has; null if the page shows all. */
             readonly type: string | null;
         };
@@ -1955,7 +1957,7 @@ export interface components {
             readonly name: string;
             readonly title: string;
         };
-        /** @description One speaker in the place of another. */
+        /** @description Replaces one speaker by another. */
         readonly SpeakerReplacement: {
             /**
              * Format: int64
