@@ -41,6 +41,8 @@ export function EventChip({ entry, layout, description, onClick }: EventChipProp
   const recording = state === 'over' && event.recordingUrl ? recordingLabel : undefined
   const parts = [title, dayLabel(event.date), time, event.type, stateLabel, recording]
   const name = `${parts.filter(Boolean).join(', ')}${hasDialog ? '' : ' (opens in a new tab)'}`
+  // Not of the link: screen readers would read it after the name, which has both parts.
+  const tooltip = stateLabel ? `${title}, ${stateLabel}` : title
 
   return (
     <a
@@ -55,8 +57,6 @@ export function EventChip({ entry, layout, description, onClick }: EventChipProp
       href={event.path}
       {...(hasDialog ? { 'aria-haspopup': 'dialog' } : { target: '_blank', rel: 'noopener' })}
       aria-label={name}
-      // Another text would be read after the name, which has all of it.
-      title={name}
       data-type={slug}
       data-event={event.date}
       onPointerEnter={onIntent}
@@ -68,10 +68,10 @@ export function EventChip({ entry, layout, description, onClick }: EventChipProp
         onOpen(event)
       }}
     >
-      <span className={styles.icon}>
+      <span className={styles.icon} title={tooltip} aria-hidden="true">
         <EventTypeIcon slug={slug} />
       </span>
-      <span className={styles.label}>
+      <span className={styles.label} title={tooltip}>
         <span className={styles.time}>
           {time}
           {layout !== 'block' && (
