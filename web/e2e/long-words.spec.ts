@@ -115,20 +115,20 @@ test('with large text on a narrow phone a speaker’s long word is not broken', 
     await page.evaluate(() => {
       document.documentElement.style.fontSize = '200%'
     })
-    const { broken } = await page.evaluate(largeTextProblems)
+    const { broken } = await page.evaluate(largeTextProblems, '*')
     expect(broken, address).not.toContain('Anesthesiologist')
   }
 })
 
 test('with large text a heading’s long word is not broken', async ({ page, adminApi }) => {
-  const title = 'The Anesthesiologist and Otorhinolaryngologist'
+  const title = 'The Anesthesiologist and the opportunities'
   const hero = { heroTitle: 'Anesthesiologist events', heroSubtitle: 'For physicians' }
   expect((await adminApi.put('/api/page-content/home', { data: hero })).ok()).toBe(true)
   await addEvent(adminApi, title, {
     date: daysFromToday(0),
     time: '23:59',
     timezone: 'Pacific/Honolulu',
-    series: 'Anesthesiologist’s opportunities',
+    series: 'For Otorhinolaryngologists',
   })
   const events = (await (await adminApi.get('/api/events')).json()) as {
     id: number
@@ -140,7 +140,7 @@ test('with large text a heading’s long word is not broken', async ({ page, adm
     '/',
     event?.path ?? '',
     `/calendar?event=${String(event?.id)}`,
-    '/series/anesthesiologists-opportunities',
+    '/series/for-otorhinolaryngologists',
   ]
   for (const width of [320, 390, 769, 1080, 1440]) {
     await page.setViewportSize({ width, height: 900 })
@@ -150,9 +150,8 @@ test('with large text a heading’s long word is not broken', async ({ page, adm
         await page.evaluate((size) => {
           document.documentElement.style.fontSize = size
         }, size)
-        const { broken } = await page.evaluate(largeTextProblems)
-        const words = broken.filter((word) => /^(Anesthes|Otorhino|opportun)/.test(word))
-        expect(words, `${path} at ${String(width)} px, ${size}`).toEqual([])
+        const { broken } = await page.evaluate(largeTextProblems, 'h1, h2, h3')
+        expect(broken, `${path} at ${String(width)} px, ${size}`).toEqual([])
       }
     }
   }
