@@ -75,7 +75,8 @@ test('each half hour shows its time with its zone, and a part of its title, in a
           links.map((link) => {
             const title = [...link.querySelectorAll('span')].find(
               ({ children, textContent }) =>
-                children.length === 0 && textContent === (link as HTMLElement).title.split(',')[0],
+                children.length === 0 &&
+                textContent === link.getAttribute('aria-label')?.split(',')[0],
             )
             const chip = link.getBoundingClientRect()
             const box = title?.getBoundingClientRect()
