@@ -321,7 +321,8 @@ async fn an_empty_month_of_the_past_leads_to_the_next_event_from_now_on() {
     let speaker = app.a_speaker(&admin).await;
     let soon = Utc::now() + chrono::TimeDelta::hours(2);
     let later = soon + chrono::TimeDelta::days(90);
-    let in_utc = |start: chrono::DateTime<Utc>| (start.format("%Y-%m-%d").to_string(), start.format("%H:%M").to_string());
+    let in_utc =
+        |start: chrono::DateTime<Utc>| (start.format("%Y-%m-%d").to_string(), start.format("%H:%M").to_string());
     for (title, (date, time), kind) in [
         ("Over", ("2020-05-05".to_owned(), "12:00".to_owned()), "Special"),
         ("Soon", in_utc(soon), "Special"),

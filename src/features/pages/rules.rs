@@ -65,13 +65,8 @@ pub(super) fn theme(query: &str) -> Option<&'static str> {
 pub(super) fn calendar(query: &str) -> Option<String> {
     let kind = parameter(query, "type").filter(|_| event_type(query, true).is_some());
     let view = parameter(query, "view").filter(|view| VIEWS.contains(&view.as_str()));
-    let shown = day(query).map(|day| {
-        if has_day(query) {
-            ("day", day.to_string())
-        } else {
-            ("month", day.format("%Y-%m").to_string())
-        }
-    });
+    let shown = day(query)
+        .map(|day| if has_day(query) { ("day", day.to_string()) } else { ("month", day.format("%Y-%m").to_string()) });
     let parameters = [("type", kind), ("theme", theme(query).map(str::to_owned)), ("view", view)];
     let parameters = parameters.into_iter().filter_map(|(name, value)| Some((name, value?))).chain(shown);
     let query = url::form_urlencoded::Serializer::new(String::new()).extend_pairs(parameters).finish();

@@ -131,11 +131,7 @@ pub fn any(connection: &Connection) -> Result<bool, AppError> {
 }
 
 /// The first public event that starts now or later, of this type if there is one.
-pub fn first_from(
-    connection: &Connection,
-    now: DateTime<Utc>,
-    kind: Option<&str>,
-) -> Result<Option<Event>, AppError> {
+pub fn first_from(connection: &Connection, now: DateTime<Utc>, kind: Option<&str>) -> Result<Option<Event>, AppError> {
     let id = connection
         .prepare_cached(&format!(
             "SELECT e.id FROM {PUBLIC_EVENTS} e WHERE e.starts_at >= :now AND (:kind IS NULL OR e.type = :kind)

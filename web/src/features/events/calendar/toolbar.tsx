@@ -90,9 +90,8 @@ export function PeriodLink({ period, onFollow, ...props }: PeriodLinkProps) {
     // eslint-disable-next-line jsx-a11y/anchor-has-content -- The content is in `props`.
     <a
       {...props}
-      {...(isEnabled
-        ? { href: hrefOf(period) }
-        : { role: 'link', tabIndex: 0, 'aria-disabled': true })}
+      {...(!isEnabled && { role: 'link', tabIndex: 0, 'aria-disabled': true })}
+      href={isEnabled ? hrefOf(period) : undefined}
       onClick={(click) => {
         if (!isPlainClick(click)) return
         click.preventDefault()
