@@ -53,7 +53,7 @@ export default defineConfig({
             { name: 'text', test: /\/lib\/text\./ },
             {
               name: 'calendar',
-              test: /\/calendar\/(calendar-card|entries|event-chip|month-table|toolbar)\./,
+              test: /\/calendar\/(calendar-card|entries|event-chip|month-table|nearest-event|toolbar)\./,
             },
             {
               name: 'subscribe',

@@ -315,6 +315,53 @@ async fn without_scripts_each_empty_month_leads_to_the_next_or_last_event_of_the
 }
 
 #[tokio::test]
+async fn an_empty_month_of_the_past_leads_to_the_next_event_from_now_on() {
+    let app = TestApp::start();
+    let admin = app.sign_in_admin().await;
+    let speaker = app.a_speaker(&admin).await;
+    let soon = Utc::now() + chrono::TimeDelta::hours(2);
+    let later = soon + chrono::TimeDelta::days(90);
+    let in_utc =
+        |start: chrono::DateTime<Utc>| (start.format("%Y-%m-%d").to_string(), start.format("%H:%M").to_string());
+    for (title, (date, time), kind) in [
+        ("Over", ("2020-05-05".to_owned(), "12:00".to_owned()), "Special"),
+        ("Soon", in_utc(soon), "Special"),
+        ("Later", in_utc(later), "Physician on FIRE"),
+    ] {
+        let event = with(online_event(title, &[speaker]), "/event/date", json!(date));
+        let event = with(with(event, "/event/time", json!(time)), "/event/timezone", json!("UTC"));
+        assert_eq!(admin.post("/api/events", with(event, "/event/type", json!(kind))).await.status, 201);
+    }
+    let link = async |path: &str| {
+        let html = app.visitor().get(path).await.text();
+        let body = html.split_once("<div id=\"root\">").unwrap().1.split_once("<script").unwrap().0;
+        let link = body.split("<a ").find(|link| link.contains(" event: ")).unwrap_or_default();
+        link.split_once('>').unwrap_or_default().1.split_once(',').unwrap_or_default().0.to_owned()
+    };
+    for path in ["/?month=2000-01", "/calendar?month=2020-04", "/calendar?month=2020-06", "/embed?month=2021-01"] {
+        assert_eq!(link(path).await, "Next event: Soon", "{path}");
+    }
+    assert_eq!(link("/calendar?type=Physician+on+FIRE&month=2020-05").await, "Next event: Later");
+
+    app.clock.advance(3 * 60 * 60);
+    assert_eq!(link("/calendar?month=2020-04").await, "Next event: Later");
+    assert_eq!(link("/calendar?type=Special&month=2019-05").await, "Last event: Soon");
+    app.clock.advance(100 * 24 * 60 * 60);
+    assert_eq!(link("/calendar?month=2020-04").await, "Last event: Later");
+}
+
+#[tokio::test]
+async fn without_scripts_a_day_in_the_address_of_a_month_is_ignored() {
+    let app = TestApp::start();
+    let this_month = app.visitor().get("/calendar").await.text();
+    for query in ["day=2030-12-09", "view=list&day=2030-12-09", "view=week&month=2030-12"] {
+        let html = app.visitor().get(&format!("/calendar?{query}")).await.text();
+        assert!(html.contains("No events scheduled this month") && !html.contains("Loading events"), "{query}");
+        assert_eq!(initial_data(&html)["home"]["window"], initial_data(&this_month)["home"]["window"], "{query}");
+    }
+}
+
+#[tokio::test]
 async fn concurrent_searches_are_served_or_rejected_with_503() {
     let app = TestApp::start();
     let admin = app.sign_in_admin().await;

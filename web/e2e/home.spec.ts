@@ -45,7 +45,7 @@ test('the title of no speaker is broken within a word at any width', async ({ pa
     await page.setViewportSize({ width, height: 900 })
     await open(page, '/')
     await page.evaluate(() => document.fonts.ready)
-    const { broken } = await page.evaluate(largeTextProblems)
+    const { broken } = await page.evaluate(largeTextProblems, '*')
     expect(broken, `at ${width} px`).not.toContain('Anesthesiologist')
   }
 })

@@ -1,5 +1,7 @@
 import { largeTextProblems } from './support/large-text.ts'
+import { daysFromToday } from './support/event-data.ts'
 import { open } from './support/page.ts'
+import { addEvent } from './support/portal.ts'
 import { expect, test } from './support/test.ts'
 
 test.use({ data: 'empty' })
@@ -113,7 +115,44 @@ test('with large text on a narrow phone a speaker’s long word is not broken', 
     await page.evaluate(() => {
       document.documentElement.style.fontSize = '200%'
     })
-    const { broken } = await page.evaluate(largeTextProblems)
+    const { broken } = await page.evaluate(largeTextProblems, '*')
     expect(broken, address).not.toContain('Anesthesiologist')
+  }
+})
+
+test('with large text a heading’s long word is not broken', async ({ page, adminApi }) => {
+  const title = 'The Anesthesiologist and the opportunities'
+  const hero = { heroTitle: 'Anesthesiologist events', heroSubtitle: 'For physicians' }
+  expect((await adminApi.put('/api/page-content/home', { data: hero })).ok()).toBe(true)
+  await addEvent(adminApi, title, {
+    date: daysFromToday(0),
+    time: '23:59',
+    timezone: 'Pacific/Honolulu',
+    series: 'For Otorhinolaryngologists',
+  })
+  const events = (await (await adminApi.get('/api/events')).json()) as {
+    id: number
+    title: string
+    path: string
+  }[]
+  const event = events.find((event) => event.title === title)
+  const paths = [
+    '/',
+    event?.path ?? '',
+    `/calendar?event=${String(event?.id)}`,
+    '/series/for-otorhinolaryngologists',
+  ]
+  for (const width of [320, 390, 769, 1080, 1440]) {
+    await page.setViewportSize({ width, height: 900 })
+    for (const path of paths) {
+      await open(page, path)
+      for (const size of ['100%', '200%']) {
+        await page.evaluate((size) => {
+          document.documentElement.style.fontSize = size
+        }, size)
+        const { broken } = await page.evaluate(largeTextProblems, 'h1, h2, h3')
+        expect(broken, `${path} at ${String(width)} px, ${size}`).toEqual([])
+      }
+    }
   }
 })

@@ -475,6 +475,38 @@ test('offline, a menu says that it could not be opened', async ({ page, consoleM
   await expectToast(page, 'The menu could not be opened. Please try again.')
 })
 
+for (const [chunk, name] of [
+  ['subscribe-menu', 'Subscribe to this calendar'],
+  // The next event's, which shares its code with the event's page.
+  ['menu', 'Add to Calendar'],
+] as const) {
+  test(`${name} says that its menu failed to load, and opens it when I try again`, async ({
+    page,
+    consoleMessages,
+  }) => {
+    consoleMessages.allow(/ERR_FAILED/)
+    const { restore } = await loseChunk(page, chunk)
+    await open(page, '/')
+    const opener = page.getByRole('link', { name })
+    const menu = page.getByRole('group', { name })
+    const message = page.getByRole('alert').filter({ hasText: 'The menu could not be opened.' })
+    // The second attempt loads the page again, and fails once more.
+    await opener.click()
+    await expect(message).toBeVisible()
+    await expectAccessible(page)
+    await Promise.all([page.waitForEvent('load'), opener.click()])
+    await expect(message).toBeVisible()
+    await expect(opener).toBeFocused()
+
+    restore()
+    await opener.press('Enter')
+    await expect(menu).toBeVisible()
+    await expect(menu.getByRole('link').first()).toBeFocused()
+    await page.keyboard.press('Escape')
+    await expect(opener).toBeFocused()
+  })
+}
+
 test('pressing Week leaves the month until the week is there', async ({ page }) => {
   let release: () => void = () => undefined
   const released = new Promise<void>((resolve) => (release = resolve))

@@ -9,6 +9,7 @@ import {
   waitForReact,
 } from './support/page.ts'
 import { addInPersonEvent } from './support/event-data.ts'
+import { signIn } from './support/portal.ts'
 import { expect, test } from './support/test.ts'
 
 /** Makes the API return five events, all on one day in three months. */
@@ -97,7 +98,7 @@ for (const width of [320, 390, 700, 768, 1440]) {
       await expectNoSidewaysScroll(page)
       // Narrower than a phone, long words have no line that is long enough.
       if (width < 390) continue
-      const problems = await page.evaluate(largeTextProblems)
+      const problems = await page.evaluate(largeTextProblems, '*')
       expect(problems, path).toEqual({ broken: [], overlaps: [] })
     }
   })
@@ -109,7 +110,7 @@ test('with text twice as large the message of an empty month covers no day', asy
   await page.evaluate(() => {
     document.documentElement.style.fontSize = '200%'
   })
-  expect(await page.evaluate(largeTextProblems)).toEqual({ broken: [], overlaps: [] })
+  expect(await page.evaluate(largeTextProblems, '*')).toEqual({ broken: [], overlaps: [] })
   const message = await page.getByText('No events scheduled this month').boundingBox()
   const table = await page.getByRole('table').boundingBox()
   expect((message?.y ?? NaN) + (message?.height ?? NaN)).toBeLessThan(table?.y ?? NaN)
@@ -136,6 +137,54 @@ test('on a phone the header fits on one line with the whole company name', async
     else await expect(subscribe).toBeHidden()
   }
 })
+
+for (const size of ['100%', '200%']) {
+  test(`the header has the whole company name or none, with text at ${size}`, async ({
+    page,
+    adminApi,
+  }) => {
+    await signIn(page, adminApi)
+    for (const isSignedIn of [true, false]) {
+      if (!isSignedIn) await page.context().clearCookies()
+      for (const width of [320, 390, 480, 520, 700, 769, 800, 900, 1080, 1440]) {
+        await page.setViewportSize({ width, height: 800 })
+        await open(page, '/')
+        if (isSignedIn) await expect(page.getByRole('button', { name: 'Logout' })).toBeVisible()
+        await page.evaluate((size) => {
+          document.documentElement.style.fontSize = size
+        }, size)
+        const logo = page.getByRole('banner').getByRole('link', { name: 'Your Company, home' })
+        await expect(logo).toBeVisible()
+        const shown = await logo.evaluate(shownShare)
+        expect([0, 1], `${String(shown)} at ${String(width)} px`).toContain(shown)
+        if (width > (size === '200%' && isSignedIn ? 1500 : 1000)) expect(shown).toBe(1)
+        await expectNoSidewaysScroll(page)
+        const { overlaps } = await page.evaluate(largeTextProblems, '*')
+        const header = overlaps.filter((pair) => /Calendar|Portal|Logout|Company/.test(pair))
+        expect(header, `at ${String(width)} px`).toEqual([])
+      }
+    }
+  })
+}
+
+/** The share of a logo's name that the boxes around it show. It runs in the page. */
+function shownShare(link: Element): number {
+  const name = link.querySelector('span')
+  if (!name) return NaN
+  const range = document.createRange()
+  range.selectNodeContents(name)
+  const boxes = [name, link].map((box) => box.getBoundingClientRect())
+  let [all, shown] = [0, 0]
+  for (const line of range.getClientRects()) {
+    const left = Math.max(line.left, ...boxes.map((box) => box.left))
+    const right = Math.min(line.right, ...boxes.map((box) => box.right))
+    const top = Math.max(line.top, ...boxes.map((box) => box.top))
+    const bottom = Math.min(line.bottom, ...boxes.map((box) => box.bottom))
+    shown += Math.max(0, right - left) * Math.max(0, bottom - top)
+    all += line.width * line.height
+  }
+  return all === 0 ? 0 : Math.round((shown / all) * 100) / 100
+}
 
 test('at 400 % zoom I get the layout of a phone', async ({ page }) => {
   await page.setViewportSize({ width: 320, height: 256 })
@@ -173,6 +222,25 @@ test('in print every event of a full day is listed, without the toolbar', async 
     const printed = page.getByText(`Reading number ${number}`).filter({ visible: true })
     await expect(printed.first()).toBeVisible()
   }
+})
+
+test('in print all speakers of an event are named', async ({ page }) => {
+  const [event] = (await (await page.request.get('/api/events')).json()) as object[]
+  const speakers = ['Ada', 'Bo', 'Cy', 'Di', 'Ed'].map((name, index) => ({
+    speakerId: 900 + index,
+    speaker: { id: 900 + index, name, title: 'Host', imageUrl: null, bio: null },
+  }))
+  const date = new Date(Date.UTC(new Date().getFullYear(), new Date().getMonth() + 3, 15))
+  const one = { ...event, date: date.toISOString().slice(0, 10), speakers }
+  await page.route(eventsApi, (route) => route.fulfill({ json: [one] }))
+  await page.setViewportSize({ width: 700, height: 1000 })
+  await page.goto('/calendar')
+  await goAhead(page, 3)
+  const names = page.locator('table').getByText('Ada, Bo, Cy')
+  await expect(names).toBeVisible()
+  expect(await names.evaluate((text: HTMLElement) => text.innerText)).toBe('Ada, Bo, Cy +2 more')
+  await page.emulateMedia({ media: 'print' })
+  expect(await names.evaluate((text: HTMLElement) => text.innerText)).toBe('Ada, Bo, Cy, Di, Ed')
 })
 
 /** The lightness of an opaque color, from 0 to 255. */

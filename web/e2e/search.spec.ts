@@ -5,6 +5,7 @@ import {
   waitForReact,
 } from './support/page.ts'
 import { addInPersonEvent, addWebinar } from './support/event-data.ts'
+import { addEvent } from './support/portal.ts'
 import { expect, test } from './support/test.ts'
 
 test.use({ data: 'empty' })
@@ -55,6 +56,34 @@ test('I share a search, change it and follow a result', async ({ page }) => {
   await expect(field).toHaveValue('cafe')
   await page.goto('/search?q=yoga')
   await expect(page.getByText('No events found for “yoga”.')).toBeVisible()
+})
+
+test('the next page of results begins at its top, and a search leaves me in the field', async ({
+  page,
+  adminApi,
+}) => {
+  const events = Array.from({ length: 51 }, (_, index) => `Ledger evening ${String(index + 1)}`)
+  for (const title of events) await addEvent(adminApi, title)
+  await open(page, '/search?q=')
+  const field = page.getByRole('searchbox', { name: 'Search events' })
+  await field.press('Enter')
+  await expect(field).toBeFocused()
+  await field.fill('ledger')
+  await field.press('Enter')
+  await expect(page.getByRole('heading', { name: '51 events found' })).toBeVisible()
+  await expect(field).toBeFocused()
+
+  await page.getByRole('link', { name: 'Next page' }).click()
+  const heading = page.getByRole('heading', { name: '51 events found, page 2 of 2' })
+  await expect(heading).toBeFocused()
+  await expect(page.locator('main ol').getByRole('link')).toHaveCount(1)
+  await expectAccessibleInBothThemes(page)
+  await page.getByRole('link', { name: 'Previous page' }).click()
+  await expect(heading).toBeHidden()
+  await expect(page.getByRole('heading', { name: '51 events found' })).toBeFocused()
+  await expect(page.getByRole('heading', { name: '51 events found' })).toBeInViewport()
+  await page.goBack()
+  await expect(heading).toBeVisible()
 })
 
 test('a slash typed into a field does not open the search', async ({ page }) => {

@@ -73,6 +73,27 @@ test.describe('without scripts', () => {
     await expect(page.getByRole('heading', { name: monthName(daysFromToday(70)) })).toBeVisible()
   })
 
+  test('a month of the past leads me to the next event', async ({ page }) => {
+    await page.goto('/calendar?month=2009-06')
+    await expect(page.getByText('No events scheduled this month')).toBeVisible()
+    await page.getByRole('link', { name: `Next event: ${inPerson}` }).click()
+    await expect(page.getByRole('heading', { name: monthName(daysFromToday(1)) })).toBeVisible()
+  })
+
+  test('the first and the last month lead to none that the calendar does not have', async ({
+    page,
+  }) => {
+    for (const [month, label] of [
+      ['2000-01', 'Previous month'],
+      ['2099-12', 'Next month'],
+    ] as const) {
+      await page.goto(`/calendar?month=${month}`)
+      const beyond = page.getByRole('link', { name: label })
+      await expect(beyond).toHaveCount(1)
+      await expect(beyond).toHaveAttribute('aria-disabled', 'true')
+    }
+  })
+
   test('I search', async ({ page }) => {
     await page.goto('/calendar')
     await page.getByRole('link', { name: 'Search events' }).click()

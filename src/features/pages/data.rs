@@ -4,7 +4,7 @@ use chrono::{DateTime, Datelike as _, Months, NaiveDate, Utc};
 use rusqlite::Connection;
 
 use super::types::{DateRange, HomeData, NearestEvent};
-use crate::features::events::{self, Event};
+use crate::features::events;
 use crate::features::page_content;
 use crate::platform::error::AppError;
 use crate::platform::zone;
@@ -24,40 +24,53 @@ pub(super) fn home(
     let filter = events::Filter { from: days.0, to: days.1, ..events::Filter::default() };
     let events = events::all(connection, now, &filter)?;
 
-    // On phones, the list of the current month begins today.
     let first = shown.with_day(1).unwrap_or(shown);
-    let first_day = if is_same_month(shown, today) { today } else { first }.to_string();
-    let has_listed_event =
-        events.iter().any(|event| event.date >= first_day && kind.is_none_or(|kind| event.r#type == kind));
-    let nearest = if has_listed_event { None } else { nearest_event(connection, now, first, &window.to, kind)? };
+    let is_past = first < today && !is_same_month(shown, today);
+    // On phones, the list of the current month begins today.
+    let from = if is_same_month(shown, today) { today } else { first }.to_string();
+    // The months after a past one do not matter: it leads to the next event from now on.
+    let to = if is_past { last_of_month(first).to_string() } else { window.to.clone() };
+    let has_listed_event = events
+        .iter()
+        .filter(|event| kind.is_none_or(|kind| event.r#type == kind))
+        .any(|event| (&from..=&to).contains(&&event.date));
+    let after = if is_past { None } else { Some(window.to.as_str()) };
+    let nearest = if has_listed_event { None } else { nearest_event(connection, now, first, after, kind)? };
     Ok(HomeData {
         content: page_content::find(connection, page_content::HOME)?,
-        next_event: events::first_from(connection, now)?,
-        nearest_event: nearest.map(|event| NearestEvent { kind: kind.map(str::to_owned), event }),
+        next_event: events::first_from(connection, now, None)?,
+        nearest_event: nearest,
         events,
         window,
     })
 }
 
-/// The first event after the day `to`, or if there is none, the last one before the day `from`.
+/// The first event after the day `after`, or if there is none, the last one before the day `from`. Without `after`, the
+/// first one from now on, or if there is none, the last one of all.
 fn nearest_event(
     connection: &Connection,
     now: DateTime<Utc>,
     from: NaiveDate,
-    to: &str,
+    after: Option<&str>,
     kind: Option<&str>,
-) -> Result<Option<Event>, AppError> {
-    if let Some(next) = events::first_after(connection, now, to, kind)? {
-        return Ok(Some(next));
-    }
-    let Some(before) = from.pred_opt() else { return Ok(None) };
-    let filter = events::Filter {
-        to: Some(before.to_string()),
-        kind: kind.map(str::to_owned),
-        last: Some(1),
-        ..events::Filter::default()
+) -> Result<Option<NearestEvent>, AppError> {
+    let next = match after {
+        Some(day) => events::first_after(connection, now, day, kind)?,
+        None => events::first_from(connection, now, kind)?,
     };
-    Ok(events::all(connection, now, &filter)?.pop())
+    let is_last = next.is_none();
+    let nearest = if is_last {
+        let filter = events::Filter {
+            to: after.and(from.pred_opt()).map(|day| day.to_string()),
+            kind: kind.map(str::to_owned),
+            last: Some(1),
+            ..events::Filter::default()
+        };
+        events::all(connection, now, &filter)?.pop()
+    } else {
+        next
+    };
+    Ok(nearest.map(|event| NearestEvent { kind: kind.map(str::to_owned), is_last, event }))
 }
 
 fn is_same_month(one: NaiveDate, other: NaiveDate) -> bool {
@@ -68,6 +81,10 @@ fn is_same_month(one: NaiveDate, other: NaiveDate) -> bool {
 /// without a request.
 fn days_around(shown: NaiveDate) -> DateRange {
     let first = shown.with_day(1).unwrap_or(shown);
-    let last = (first + Months::new(2)).pred_opt().unwrap_or(first);
-    DateRange { from: (first - Months::new(1)).to_string(), to: last.to_string() }
+    DateRange { from: (first - Months::new(1)).to_string(), to: last_of_month(first + Months::new(1)).to_string() }
+}
+
+/// The last day of the month that begins with this day.
+fn last_of_month(first: NaiveDate) -> NaiveDate {
+    (first + Months::new(1)).pred_opt().unwrap_or(first)
 }

@@ -281,7 +281,8 @@ impl Pages {
 /// The page changes with the day and when one of its events starts or ends.
 fn home_validity(home: &HomeData, now: DateTime<Utc>) -> Validity {
     let mut validity = Validity::of_day(now);
-    for event in home.events.iter().chain(&home.next_event) {
+    let nearest = home.nearest_event.as_ref().map(|nearest| &nearest.event);
+    for event in home.events.iter().chain(&home.next_event).chain(nearest) {
         validity.changes_with(event);
     }
     validity

@@ -13,6 +13,8 @@ use crate::platform::messages::EVENT_TYPES;
 const EMBED_THEMES: [&str; 2] = ["light", "dark"];
 /// The views of a calendar other than the month (spec §2), and the list of the embedded calendar.
 const VIEWS: [&str; 3] = ["week", "day", "list"];
+/// The views whose period is a day in the query string; that of the others is a month.
+const VIEWS_WITH_DAY: [&str; 2] = ["week", "day"];
 /// The years whose months the server renders.
 const YEARS: RangeInclusive<i32> = 2000..=2099;
 
@@ -29,9 +31,18 @@ pub(super) fn parameter(query: &str, name: &str) -> Option<String> {
     url::form_urlencoded::parse(query.as_bytes()).find(|(key, _)| key == name).map(|(_, value)| value.into_owned())
 }
 
-/// A day in the query string of a calendar, in a month that the server renders: `day=2026-12-24` or `month=2026-12`.
+fn has_day(query: &str) -> bool {
+    parameter(query, "view").is_some_and(|view| VIEWS_WITH_DAY.contains(&view.as_str()))
+}
+
+/// A day in the query string of a calendar, in a month that the server renders: `view=day&day=2026-12-24` or
+/// `month=2026-12`.
 pub(super) fn day(query: &str) -> Option<NaiveDate> {
-    let text = parameter(query, "day").or_else(|| parameter(query, "month").map(|month| format!("{month}-01")))?;
+    let text = if has_day(query) {
+        parameter(query, "day")?
+    } else {
+        parameter(query, "month").map(|month| format!("{month}-01"))?
+    };
     let day = NaiveDate::parse_from_str(&text, "%Y-%m-%d").ok().filter(|_| text.len() == 10)?;
     YEARS.contains(&day.year()).then_some(day)
 }
@@ -54,13 +65,8 @@ pub(super) fn theme(query: &str) -> Option<&'static str> {
 pub(super) fn calendar(query: &str) -> Option<String> {
     let kind = parameter(query, "type").filter(|_| event_type(query, true).is_some());
     let view = parameter(query, "view").filter(|view| VIEWS.contains(&view.as_str()));
-    let shown = day(query).map(|day| {
-        if parameter(query, "day").is_some() {
-            ("day", day.to_string())
-        } else {
-            ("month", day.format("%Y-%m").to_string())
-        }
-    });
+    let shown = day(query)
+        .map(|day| if has_day(query) { ("day", day.to_string()) } else { ("month", day.format("%Y-%m").to_string()) });
     let parameters = [("type", kind), ("theme", theme(query).map(str::to_owned)), ("view", view)];
     let parameters = parameters.into_iter().filter_map(|(name, value)| Some((name, value?))).chain(shown);
     let query = url::form_urlencoded::Serializer::new(String::new()).extend_pairs(parameters).finish();

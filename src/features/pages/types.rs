@@ -92,7 +92,8 @@ pub struct HomeData {
     #[schema(required)]
     pub next_event: Option<Event>,
     /// The first event after the window, or if there is none, the last one before the shown month. Null if the window
-    /// has one from the shown month on, today at the earliest.
+    /// has one from the shown month on, today at the earliest. For a past month without events, the first event from
+    /// `renderedAsOf` on, or if there is none, the last one of all.
     #[schema(required)]
     pub nearest_event: Option<NearestEvent>,
     /// All events of the window, ordered by start.
@@ -103,11 +104,14 @@ pub struct HomeData {
 
 /// An event outside the shown month, to which that leads if it is empty.
 #[derive(Clone, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct NearestEvent {
     /// The event type that the page shows and that the event has; null if the page shows all.
     #[serde(rename = "type")]
     #[schema(required)]
     pub kind: Option<String>,
+    /// Whether it is the last one, because no event is later.
+    pub is_last: bool,
     pub event: Event,
 }
 

@@ -1,8 +1,8 @@
 /**
- * Words that are broken over two lines, and pairs of texts that overlap. It runs in the page, so it
- * must not use anything outside of it. A hyphen, a slash and the like allow a break.
+ * Words that are broken over two lines, and pairs of texts that overlap, in all elements or those of `selector`. It runs
+ * in the page, so it must not use anything outside of it. A hyphen, a slash and the like allow a break.
  */
-export function largeTextProblems(): { broken: string[]; overlaps: string[] } {
+export function largeTextProblems(selector: string): { broken: string[]; overlaps: string[] } {
   const scope = document.querySelector('dialog:modal') ?? document.body
   const walker = document.createTreeWalker(scope, NodeFilter.SHOW_TEXT)
   const broken: string[] = []
@@ -25,6 +25,7 @@ export function largeTextProblems(): { broken: string[]; overlaps: string[] } {
     const element = node.parentElement
     const text = node.textContent ?? ''
     if (!element?.checkVisibility({ visibilityProperty: true, opacityProperty: true })) continue
+    if (!element.closest(selector)) continue
     if (element.closest('.visually-hidden, [aria-hidden=true], script, option')) continue
     // In the month's grid some texts are for screen readers only.
     if (getComputedStyle(element).clipPath === 'inset(50%)') continue

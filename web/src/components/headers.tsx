@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { classNames } from '../lib/class-names'
+import { wordClass } from '../lib/word-class'
 import { SiteLink } from './links'
 import { Logo } from './logo'
 import styles from './site-header.module.css'
@@ -55,8 +56,8 @@ interface PageHeaderProps {
 export function PageHeader({ title, children }: PageHeaderProps) {
   return (
     <div className={pageStyles.root}>
-      <div className={classNames('wrap', pageStyles.inner)}>
-        <h1 className={pageStyles.title} tabIndex={-1}>
+      <div className={classNames('wrap', 'heading-box', pageStyles.inner)}>
+        <h1 className={classNames(pageStyles.title, wordClass(title))} tabIndex={-1}>
           {title}
         </h1>
         {children}

@@ -6,11 +6,11 @@ import { showError } from './ui/toast-store'
  * Handles code that failed to load for what the page at `href` shows too: reports the first failure,
  * and opens that page from the second on.
  */
-export function useLoadFailure(message: string): (href: string) => void {
+export function useLoadFailure(message: string): (href: string, open?: typeof loadPage) => void {
   const failures = useRef(0)
-  return (href) => {
+  return (href, open) => {
     failures.current += 1
-    if (failures.current > 1) openAsPage(href, message)
+    if (failures.current > 1) openAsPage(href, message, open)
     else showError(message)
   }
 }
@@ -42,13 +42,25 @@ export function openAsPage(
  */
 export function reloadPage(part: Element | null): void {
   const section = part?.closest('section, main')
-  openAsPage(location.href, 'The page could not be opened. Please try again.', (href) => {
-    try {
-      if (section) sessionStorage.afterReload = JSON.stringify([href, section.id])
-    } catch {
-      // Where storage is blocked, the page starts at its top.
-    }
-    // To the same address with a hash, a navigation would only scroll.
-    location.reload()
+  openAsPage(location.href, 'The page could not be opened. Please try again.', () => {
+    reload(section ? [section.id] : [])
   })
+}
+
+/** Loads this page again for a link that opens a menu; its inline script then clicks the link. */
+export function reloadToClick(link: Element): void {
+  const name = link.textContent
+  const links = [...document.querySelectorAll('#root a[aria-expanded]')]
+  reload([name, links.filter(({ textContent }) => textContent === name).indexOf(link)])
+}
+
+/** With the part of the page that `early_clicks.js` finds, if any. */
+function reload(part: (string | number)[]) {
+  try {
+    if (part.length > 0) sessionStorage.afterReload = JSON.stringify([location.href, ...part])
+  } catch {
+    // Where storage is blocked, the page starts at its top.
+  }
+  // To the same address with a hash, a navigation would only scroll.
+  location.reload()
 }

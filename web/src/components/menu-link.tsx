@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useRef, useState } from 'react'
 import { type componentQuery, loadToOpen } from '../lib/lazy'
-import { openAsPage } from './load-failure'
+import { reloadToClick, useLoadFailure } from './load-failure'
 
 /** The props of a menu that a link opens. */
 export interface OpenMenu {
@@ -10,7 +10,7 @@ export interface OpenMenu {
 }
 
 interface MenuLinkProps<Menu> {
-  /** The target without scripts, in a new tab, or if the menu's code can't be loaded. */
+  /** The target without scripts, and in a new tab. */
   href: string
   className: string
   /** The menu's code, loaded on demand. */
@@ -23,6 +23,7 @@ interface MenuLinkProps<Menu> {
 export function MenuLink<Menu>(props: MenuLinkProps<Menu>) {
   const { href, className, menuQuery, renderMenu, children } = props
   const queryClient = useQueryClient()
+  const onFailure = useLoadFailure('The menu could not be opened. Please try again.')
   const [opened, setOpened] = useState<{ menu: Menu; opener: HTMLElement } | null>(null)
   const wasOpen = useRef(false)
 
@@ -39,7 +40,9 @@ export function MenuLink<Menu>(props: MenuLinkProps<Menu>) {
         setOpened({ menu, opener })
       },
       () => {
-        openAsPage(href, 'The menu could not be opened. Please try again.')
+        onFailure(location.href, () => {
+          reloadToClick(opener)
+        })
       },
     )
   }

@@ -135,13 +135,14 @@ pub fn any(connection: &Connection) -> Result<bool, AppError> {
     Ok(newest.is_some())
 }
 
-/// The first public event that starts now or later.
-pub fn first_from(connection: &Connection, now: DateTime<Utc>) -> Result<Option<Event>, AppError> {
+/// The first public event that starts now or later, of this type if there is one.
+pub fn first_from(connection: &Connection, now: DateTime<Utc>, kind: Option<&str>) -> Result<Option<Event>, AppError> {
     let id = connection
         .prepare_cached(&format!(
-            "SELECT e.id FROM {PUBLIC_EVENTS} e WHERE e.starts_at >= :now ORDER BY e.starts_at, e.id LIMIT 1"
+            "SELECT e.id FROM {PUBLIC_EVENTS} e WHERE e.starts_at >= :now AND (:kind IS NULL OR e.type = :kind)
+             ORDER BY e.starts_at, e.id LIMIT 1"
         ))?
-        .query_row(named_params! { ":now": timestamp(now) }, |row| row.get(0))
+        .query_row(named_params! { ":now": timestamp(now), ":kind": kind }, |row| row.get(0))
         .optional()?;
     id.map_or(Ok(None), |id| find_public(connection, id, now))
 }

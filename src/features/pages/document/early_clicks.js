@@ -1,6 +1,6 @@
 (d=>{
 const ready=new Set,rootOf=t=>t.closest('[data-lazy]')||d
-const buttons=t=>[...d.querySelectorAll('#root button[type=button]')].filter(b=>nameOf(b)==nameOf(t))
+const buttons=t=>[...d.querySelectorAll('#root button[type=button],#root a[aria-expanded]')].filter(b=>nameOf(b)==nameOf(t))
 const nameOf=t=>t.ariaLabel||t.textContent
 let clicked,chosen,failed,reloaded
 const release=()=>{const t=clicked;if(t)t.ariaBusy=clicked=null;return t}

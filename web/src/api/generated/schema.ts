@@ -1465,6 +1465,8 @@ export interface components {
         /** @description An event outside the shown month, to which that leads if it is empty. */
         readonly NearestEvent: {
             readonly event: components["schemas"]["Event"];
+            /** @description Whether it is the last one, because no event is later. */
+            readonly isLast: boolean;
             /** @description The event type that the page shows and that the event has; null if the page shows all. */
             readonly type: string | null;
         };

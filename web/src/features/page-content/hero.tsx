@@ -1,6 +1,7 @@
 import { useId } from 'react'
 import { Skeleton } from '../../components/ui/loading'
 import { classNames } from '../../lib/class-names'
+import { wordClass } from '../../lib/word-class'
 import { useHeroText } from './api'
 import { ConstructionScene } from './construction-scene'
 import styles from './hero.module.css'
@@ -23,9 +24,9 @@ export function Hero({ scene }: HeroProps) {
       aria-labelledby={headingId}
     >
       <div className={classNames('wrap', styles.inner)}>
-        <div className={styles.words}>
+        <div className={classNames('heading-box', styles.words)}>
           <h1
-            className={classNames(styles.title, length && styles[length])}
+            className={classNames(styles.title, length && styles[length], wordClass(title))}
             id={headingId}
             tabIndex={-1}
           >

@@ -1,16 +1,19 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { http, HttpResponse } from 'msw'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { loadPage } from '../../lib/load-page'
+import { reloadToClick } from '../../components/load-failure'
 import { renderComponent } from '../../testing/render'
 import { server } from '../../testing/session'
 import { SubscribeMenuLink } from './subscribe-menu-link'
 import { SubscriptionList } from './subscription-list'
 
-vi.mock('../../lib/load-page', () => ({ loadPage: vi.fn() }))
+vi.mock('../../components/load-failure', async (importOriginal) => ({
+  ...(await importOriginal<object>()),
+  reloadToClick: vi.fn(),
+}))
 
 beforeEach(() => {
-  vi.mocked(loadPage).mockClear()
+  vi.mocked(reloadToClick).mockClear()
 })
 
 const site = 'https://events.example.com'
@@ -129,13 +132,16 @@ describe('copying the calendar’s address', () => {
 })
 
 describe('a menu whose code fails to load', () => {
-  it('opens the calendar file instead', async () => {
+  it('says so, and loads the page again if another attempt fails', async () => {
     const { user, queryClient } = show('Special')
-    server.use(http.head('/calendar.ics', () => new HttpResponse()))
+    server.use(http.head('/', () => new HttpResponse()))
     vi.spyOn(queryClient, 'query').mockRejectedValue(new TypeError('Failed to fetch'))
     await user.click(opener())
+    expect(await screen.findByText('The menu could not be opened. Please try again.')).toBeVisible()
+    expect(reloadToClick).not.toHaveBeenCalled()
+    await user.click(opener())
     await waitFor(() => {
-      expect(loadPage).toHaveBeenCalledExactlyOnceWith('/calendar.ics?type=special')
+      expect(reloadToClick).toHaveBeenCalledExactlyOnceWith(opener())
     })
     expect(screen.queryByRole('group')).not.toBeInTheDocument()
   })

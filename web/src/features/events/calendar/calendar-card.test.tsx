@@ -100,7 +100,11 @@ describe('the month', () => {
     expect(await link('Early')).toHaveTextContent('This event is over')
     expect(await link('Current')).toHaveAccessibleName(/, Live now$/)
     expect(await link('Current')).toHaveTextContent(/^11:30 AM .*Live now.*Current/)
-    expect(await link('Current')).toHaveAttribute('title', 'Current, Live now')
+    // A description would repeat parts of the name.
+    for (const title of ['Early', 'Current', 'Late']) {
+      expect(await link(title)).not.toHaveAccessibleDescription()
+    }
+    expect(screen.getAllByTitle('Current, Live now')).not.toEqual([])
     expect(await link('Late')).not.toHaveTextContent(/over|Live/)
   })
 
@@ -381,6 +385,28 @@ describe('the address', () => {
   })
 })
 
+describe('the first and the last month', () => {
+  it.each([
+    ['2099-12', 'December 2099', 'Next', 'Previous'],
+    ['2000-01', 'January 2000', 'Previous', 'Next'],
+  ])('of the calendar: %s has no link beyond', async (month, title, beyond, back) => {
+    const { user } = showCalendar([], { path: `/calendar?month=${month}` })
+    expect(await screen.findByText('No events scheduled this month')).toBeInTheDocument()
+    const [link, ...others] = screen.getAllByRole('link', { name: `${beyond} month` })
+    expect(link).toHaveAttribute('aria-disabled', 'true')
+    expect(link).not.toHaveAttribute('href')
+    expect(others).toEqual([])
+    if (link) await user.click(link)
+    expect(screen.getByRole('heading', { name: title })).toBeInTheDocument()
+    const [there] = screen.getAllByRole('link', { name: `${back} month` })
+    if (there) await user.click(there)
+    screen.getAllByRole('link', { name: `${beyond} month` })[0]?.focus()
+    await user.keyboard('{Enter}')
+    expect(screen.getByRole('heading', { name: title })).toBeInTheDocument()
+    expect(screen.getByRole('link', { name: `${beyond} month` })).toHaveFocus()
+  })
+})
+
 describe('a period without events', () => {
   const later = [on('2026-04-20', { title: 'April evening' }), on('2026-03-01')]
 
@@ -395,6 +421,25 @@ describe('a period without events', () => {
     )
     expect(screen.getByRole('heading', { name: title })).toHaveFocus()
   })
+
+  it.each(['month=2025-12', 'view=week&day=2026-02-24', 'view=day&day=2026-03-03'])(
+    'of the past leads to the next event from now on: %s',
+    async (period) => {
+      const [over, upcoming] = [
+        on('2026-03-04', { title: 'Yesterday evening' }),
+        on('2026-05-20', { title: 'May evening' }),
+      ]
+      const first = showCalendar([over, upcoming], { path: `/calendar?${period}` })
+      expect(
+        await screen.findByRole('link', { name: 'Next event: May evening, May 20, 2026' }),
+      ).toBeInTheDocument()
+      first.unmount()
+      showCalendar([over], { path: `/calendar?${period}` })
+      expect(
+        await screen.findByRole('link', { name: 'Last event: Yesterday evening, March 4, 2026' }),
+      ).toBeInTheDocument()
+    },
+  )
 
   it.each([
     ['month', 'month=2027-05', 'March 2026'],
@@ -466,7 +511,7 @@ describe('the server’s markup', () => {
 
   it('leads from an empty month to a later event of the type shown', () => {
     const html = (type: string | undefined, event: CalendarEvent, ofType: string | null) =>
-      renderToString(calendar('?month=2026-03', { type: ofType, event }, type))
+      renderToString(calendar('?month=2026-03', { type: ofType, isLast: false, event }, type))
     const special = on('2026-09-09', { title: 'Ninth', type: 'Special' })
     expect(html(undefined, special, null)).toContain('href="/calendar?month=2026-09#calendar"')
     expect(html('Special', special, 'Special')).toContain('Ninth')
@@ -476,9 +521,20 @@ describe('the server’s markup', () => {
 
   it('leads from an empty month back to the last event if none is later', () => {
     const last = on('2025-09-09', { title: 'Ninth' })
-    const html = renderToString(calendar('?month=2026-03', { type: null, event: last }))
+    const nearest = { type: null, isLast: true, event: last }
+    const html = renderToString(calendar('?month=2026-03', nearest))
     expect(html).toContain('Last event: Ninth')
     expect(html).toContain('href="/calendar?month=2025-09#calendar"')
+  })
+
+  it('leads from a month of the past to the next event from now on', () => {
+    const event = on('2026-09-09', { title: 'Ninth' })
+    const html = renderToString(calendar('?month=2026-02', { type: null, isLast: false, event }))
+    expect(html).toContain('Next event: Ninth')
+    const last = on('2026-03-04', { title: 'Yesterday' })
+    expect(
+      renderToString(calendar('?month=2026-02', { type: null, isLast: true, event: last })),
+    ).toContain('Last event: Yesterday')
   })
 
   it('has the month for all widths, without style attributes', () => {
@@ -576,4 +632,11 @@ it('says on the card of a past event that there is a recording, and not before i
   const seen = await screen.findByRole('link', { name: /^Seen, .*Recording available$/ })
   expect(within(seen).getByText('Recording available')).toBeInTheDocument()
   expect(screen.getByRole('link', { name: /^To come/ })).not.toHaveTextContent('Recording')
+})
+
+it('counts the speakers that a card does not name, and prints them', async () => {
+  const speakers = ['Ada', 'Bo', 'Cy', 'Di', 'Ed'].map((name) => aSpeaker({ name }))
+  showCalendar([anEvent({ date: '2026-03-20' }, speakers)])
+  const card = await screen.findByRole('link', { name: /March 20/ })
+  expect(card).toHaveTextContent(/Ada, Bo, Cy \+2 more, Di, Ed$/)
 })

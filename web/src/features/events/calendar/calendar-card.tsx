@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query'
 import { type RefObject, useEffect, useId, useLayoutEffect, useMemo, useRef } from 'react'
 import type { CalendarEvent } from '../../../api/types'
 import { Alert } from '../../../components/ui/alert'
@@ -9,7 +8,6 @@ import { Skeleton } from '../../../components/ui/loading'
 import { classNames } from '../../../lib/class-names'
 import { useMinute } from '../../../lib/hydration'
 import { phoneQuery } from '../../../lib/use-media-query'
-import { eventsQuery, useInitialEvents } from '../api'
 import { useEvents } from '../use-events'
 import styles from './calendar-card.module.css'
 import { CalendarContext, useCalendar } from './calendar-context'
@@ -17,15 +15,8 @@ import { groupByDay, type CalendarEntry, calendarEntries } from './entries'
 import type * as Navigation from './grid-navigation'
 import { LoadError } from '../load-error'
 import { MonthTable } from './month-table'
-import {
-  addDays,
-  type CalendarView,
-  type Days,
-  daysOf,
-  namesOf,
-  type Period,
-  stepFrom,
-} from './period'
+import { type NearestEvent, useNearestEvent } from './nearest-event'
+import { type CalendarView, daysOf, isInCalendar, namesOf, type Period, stepFrom } from './period'
 import { PeriodLink, Toolbar } from './toolbar'
 import { usePeriod, useToday } from './use-period'
 import { useRetryFocus } from './use-time-grid'
@@ -89,7 +80,7 @@ export function CalendarCard({
     period.day === today && isMonth && !entries?.some(({ event }) => event.date >= today)
   const isOverOrEmpty = entries !== undefined && (count === 0 || isOver)
   const loaded = isOverOrEmpty ? events : undefined
-  const nearest = useNearestEvent({ from, to }, today, type, loaded, count === 0)
+  const nearest = useNearestEvent({ from, to }, today, now, type, loaded, count === 0)
 
   const hasProblem = !entries && (isOffline || hasFailed)
   const isReady = entries !== undefined
@@ -108,10 +99,12 @@ export function CalendarCard({
     show(shown)
   }
   const onStep = (direction: -1 | 1) => {
-    onShow(stepFrom(latest.current, direction))
+    const next = stepFrom(latest.current, direction)
+    if (isInCalendar(next.day)) onShow(next)
   }
+  const following = stepFrom(period, 1)
   const nearestEventLink = nearest && (
-    <NearestEvent event={nearest} period={period} titleId={titleId} />
+    <NearestEventLink nearest={nearest} view={period.view} titleId={titleId} />
   )
 
   return (
@@ -136,7 +129,7 @@ export function CalendarCard({
             const target = navigation.current?.focusTargetOf(event)
             if (typeof target === 'object') {
               target.focus()
-            } else if (target) {
+            } else if (target && isInCalendar(stepFrom(latest.current, target).day)) {
               focusFirst(stepFrom(latest.current, target))
               onStep(target)
             }
@@ -156,18 +149,20 @@ export function CalendarCard({
                 <Empty
                   title={`No events scheduled ${period.view === 'day' ? 'on this day' : `this ${period.view}`}`}
                 >
-                  <PeriodLink
-                    className={buttonClass({ size: 'small' })}
-                    rel="nofollow"
-                    period={stepFrom(period, 1)}
-                    onFollow={() => {
-                      // The link is removed with this period.
-                      focusOn(titleId)
-                      onStep(1)
-                    }}
-                  >
-                    Next {period.view} <Icon name="next" />
-                  </PeriodLink>
+                  {isInCalendar(following.day) && (
+                    <PeriodLink
+                      className={buttonClass({ size: 'small' })}
+                      rel="nofollow"
+                      period={following}
+                      onFollow={() => {
+                        // The link is removed with this period.
+                        focusOn(titleId)
+                        onStep(1)
+                      }}
+                    >
+                      Next {period.view} <Icon name="next" />
+                    </PeriodLink>
+                  )}
                   {nearestEventLink}
                 </Empty>
               </div>
@@ -211,17 +206,17 @@ function focusOn(id: string) {
   document.getElementById(id)?.focus({ preventScroll: true })
 }
 
-interface NearestEventProps {
-  event: CalendarEvent
-  /** The period without events. */
-  period: Period
+interface NearestEventLinkProps {
+  nearest: NearestEvent
+  view: CalendarView
   titleId: string
 }
 
 /** Leads from a period without events to that of the next event, or of the last one. */
-function NearestEvent({ event: { title, date }, period: empty, titleId }: NearestEventProps) {
+function NearestEventLink({ nearest, view, titleId }: NearestEventLinkProps) {
   const { onShow } = useCalendar()
-  const period = { ...empty, day: date }
+  const { title, date } = nearest.event
+  const period = { view, day: date }
   const { month, date: number, year } = namesOf(date)
   return (
     <p className={styles.next}>
@@ -232,7 +227,7 @@ function NearestEvent({ event: { title, date }, period: empty, titleId }: Neares
           onShow(period)
         }}
       >
-        {`${date < empty.day ? 'Last' : 'Next'} event: ${title}, ${month} ${number}, ${year}`}
+        {`${nearest.isNext ? 'Next' : 'Last'} event: ${title}, ${month} ${number}, ${year}`}
       </PeriodLink>
     </p>
   )
@@ -256,56 +251,6 @@ function LoadingPlaceholder({ isMonth }: { isMonth: boolean }) {
       )}
     </>
   )
-}
-
-/**
- * The first event after a period that has none, or if there is none and it `isEmpty`, the last one before it. The events
- * that were loaded with those of the period or the page's initial data may have it; otherwise it is fetched.
- * None while nothing is `loaded`.
- */
-function useNearestEvent(
-  { from, to }: Days,
-  today: string,
-  type: string | null,
-  loaded: readonly CalendarEvent[] | undefined,
-  isEmpty: boolean,
-) {
-  const { initialEvents } = useInitialEvents()
-  // All lists are in the order of the events' starts.
-  const ofType = (events: readonly CalendarEvent[] = []) =>
-    events.filter(({ type: own }) => type === null || own === type)
-  const nextOf = (events?: readonly CalendarEvent[]) => ofType(events).find(({ date }) => date > to)
-  const lastOf = (events?: readonly CalendarEvent[]) =>
-    ofType(events)
-      .filter(({ date }) => date < from)
-      .at(-1)
-
-  const { window, nextEvent, nearestEvent } = initialEvents ?? {}
-  const nearest = nearestEvent?.type === type ? nearestEvent.event : undefined
-  // The next event is the first after the initial data's days, unless they are past.
-  const later = nearest ?? (window && window.to >= today && nextEvent)
-  const loadedNext = nextOf(loaded)
-  const initialNext =
-    loaded &&
-    initialEvents &&
-    nextOf(later ? [...initialEvents.events, later] : initialEvents.events)
-  const isInitial = initialNext && window && window.from <= to
-  // It is before the days of the initial data's month only if there is none after them.
-  const isLast = isEmpty && nearest && window && nearest.date <= window.to && nearest.date < from
-  const typeFilter = type !== null && { type }
-  const isNeeded = loaded !== undefined && !loadedNext && !isInitial && !isLast
-  const { data: after } = useQuery({
-    ...eventsQuery({ from: addDays(to, 1), ...typeFilter, limit: 1 }),
-    enabled: isNeeded,
-  })
-  const loadedLast = isEmpty ? lastOf(loaded) : undefined
-  const { data: before } = useQuery({
-    ...eventsQuery({ to: addDays(from, -1), ...typeFilter, last: 1 }),
-    enabled: isNeeded && isEmpty && !!after && !nextOf(after) && !loadedLast,
-  })
-  if (!loaded) return undefined
-  if (!isNeeded) return loadedNext ?? (isLast ? nearest : initialNext)
-  return after && (nextOf(after) ?? loadedLast ?? (isEmpty ? lastOf(before) : undefined))
 }
 
 /**

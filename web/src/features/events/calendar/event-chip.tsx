@@ -9,7 +9,7 @@ import { useCalendar } from './calendar-context'
 import type { CalendarEntry } from './entries'
 import styles from './event-chip.module.css'
 
-/** The maximum number of speaker names; the rest are counted (spec §9). */
+/** The maximum number of speaker names; the rest are counted (spec §9), and printed. */
 const speakerLimit = 3
 
 interface EventChipProps {
@@ -39,9 +39,10 @@ export function EventChip({ entry, layout, description, onClick }: EventChipProp
   const badge = badgeOf(event)
   const stateLabel = badge ?? stateLabels[state]
   const recording = state === 'over' && event.recordingUrl ? recordingLabel : undefined
-  const name = [title, dayLabel(event.date), time, event.type, stateLabel, recording]
-    .filter(Boolean)
-    .join(', ')
+  const parts = [title, dayLabel(event.date), time, event.type, stateLabel, recording]
+  const name = `${parts.filter(Boolean).join(', ')}${hasDialog ? '' : ' (opens in a new tab)'}`
+  // Not of the link: screen readers would read it after the name, which has both parts.
+  const tooltip = stateLabel ? `${title}, ${stateLabel}` : title
 
   return (
     <a
@@ -54,12 +55,10 @@ export function EventChip({ entry, layout, description, onClick }: EventChipProp
         event.status === 'cancelled' && styles.cancelled,
       )}
       href={event.path}
-      {...(hasDialog
-        ? { 'aria-haspopup': 'dialog', 'aria-label': name }
-        : { target: '_blank', rel: 'noopener', 'aria-label': `${name} (opens in a new tab)` })}
+      {...(hasDialog ? { 'aria-haspopup': 'dialog' } : { target: '_blank', rel: 'noopener' })}
+      aria-label={name}
       data-type={slug}
       data-event={event.date}
-      title={stateLabel ? `${title}, ${stateLabel}` : title}
       onPointerEnter={onIntent}
       onFocus={onIntent}
       onClick={(click) => {
@@ -69,10 +68,10 @@ export function EventChip({ entry, layout, description, onClick }: EventChipProp
         onOpen(event)
       }}
     >
-      <span className={styles.icon}>
+      <span className={styles.icon} title={tooltip} aria-hidden="true">
         <EventTypeIcon slug={slug} />
       </span>
-      <span className={styles.label}>
+      <span className={styles.label} title={tooltip}>
         <span className={styles.time}>
           {time}
           {layout !== 'block' && (
@@ -99,8 +98,8 @@ interface CardDetailsProps {
 
 /** Type, recording and speakers, which only the cards of the list show. */
 function CardDetails({ entry: { event }, recording }: CardDetailsProps) {
-  const shown = event.speakers.slice(0, speakerLimit).map(({ speaker }) => speaker)
-  const others = event.speakers.length - shown.length
+  const speakers = event.speakers.map(({ speaker }) => speaker)
+  const [shown, others] = [speakers.slice(0, speakerLimit), speakers.slice(speakerLimit)]
   return (
     <>
       <span className={styles.type}>{event.type}</span>
@@ -120,7 +119,14 @@ function CardDetails({ entry: { event }, recording }: CardDetailsProps) {
           </span>
           <span>
             {shown.map(({ name }) => name).join(', ')}
-            {others > 0 && ` +${others} more`}
+            {others.length > 0 && (
+              <>
+                <span className={styles.count}>{` +${others.length} more`}</span>
+                <span className={styles.others}>
+                  {others.map(({ name }) => `, ${name}`).join('')}
+                </span>
+              </>
+            )}
           </span>
         </span>
       )}

@@ -85,7 +85,8 @@ export function titleOf({ view, day }: Period): string {
 }
 
 /** Whether a day is in a year whose months the server renders, too (`YEARS` in `pages/rules.rs`). */
-const isInCalendar = (day: string) => isDate(day) && day >= '2000-01-01' && day <= '2099-12-31'
+export const isInCalendar = (day: string) =>
+  isDate(day) && day >= '2000-01-01' && day <= '2099-12-31'
 
 /**
  * The period in an address: `?month=2026-12`, or `?view=week&day=2026-12-03`; by default the one of

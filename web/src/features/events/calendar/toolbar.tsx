@@ -4,7 +4,7 @@ import { buttonClass } from '../../../components/ui/button'
 import { Icon } from '../../../components/ui/icon'
 import styles from './calendar-card.module.css'
 import { useCalendar } from './calendar-context'
-import { type CalendarView, type Period, stepFrom, titleOf, views } from './period'
+import { type CalendarView, isInCalendar, type Period, stepFrom, titleOf, views } from './period'
 
 /** With more events than this, there is a skip link (guide §9). */
 const skippable = 10
@@ -79,17 +79,23 @@ interface PeriodLinkProps extends Omit<ComponentProps<'a'>, 'href' | 'onClick'> 
   onFollow?: () => void
 }
 
-/** A link to another period of the calendar. */
+/**
+ * A link to another period. To one outside of the calendar it is disabled, but can be focused: a step to the first or
+ * last period keeps the focus.
+ */
 export function PeriodLink({ period, onFollow, ...props }: PeriodLinkProps) {
   const { hrefOf, onShow } = useCalendar()
+  const isEnabled = isInCalendar(period.day)
   return (
     // eslint-disable-next-line jsx-a11y/anchor-has-content -- The content is in `props`.
     <a
       {...props}
-      href={hrefOf(period)}
+      {...(!isEnabled && { role: 'link', tabIndex: 0, 'aria-disabled': true })}
+      href={isEnabled ? hrefOf(period) : undefined}
       onClick={(click) => {
         if (!isPlainClick(click)) return
         click.preventDefault()
+        if (!isEnabled) return
         if (onFollow) onFollow()
         else onShow(period)
       }}

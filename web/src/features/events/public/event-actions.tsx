@@ -55,7 +55,7 @@ export function canBeAdded(event: CalendarEvent, state: EventState): boolean {
   return state !== 'over' && !isClosed(event)
 }
 
-/** Adds an event to the visitor's calendar; as a file without scripts or if the menu fails. */
+/** Adds an event to the visitor's calendar; without scripts, as a file. */
 export function AddToCalendar({ className, event, baseUrl }: AddToCalendarProps) {
   return (
     <MenuLink

@@ -3,7 +3,9 @@ import type { CalendarEvent, EventLocation } from '../../../api/types'
 import { Button, buttonClass } from '../../../components/ui/button'
 import { Dialog } from '../../../components/ui/dialog'
 import { Icon } from '../../../components/ui/icon'
+import { classNames } from '../../../lib/class-names'
 import { useMinute } from '../../../lib/hydration'
+import { wordClass } from '../../../lib/word-class'
 import { bannerOf, eventState, isInPerson, typeSlug } from '../event-presentation'
 import { isClosed, StatusBadge } from '../event-status'
 import { EventTypeBadge } from '../event-type'
@@ -64,9 +66,15 @@ export function EventDialog(props: EventDialogProps) {
             <EventTypeBadge type={event.type} />
             <StatusBadge event={event} />
           </span>
-          <h2 className={styles.title} id={headingId} tabIndex={-1}>
-            {event.title}
-          </h2>
+          <div className="heading-box">
+            <h2
+              className={classNames(styles.title, wordClass(event.title))}
+              id={headingId}
+              tabIndex={-1}
+            >
+              {event.title}
+            </h2>
+          </div>
           <EventStatus id={statusId} event={event} state={state} />
           <EventDetails event={event} />
           <div className={styles.tools}>

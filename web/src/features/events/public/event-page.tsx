@@ -2,7 +2,9 @@ import { type ReactNode, useId } from 'react'
 import type { CalendarEvent } from '../../../api/types'
 import { NewTabLink } from '../../../components/links'
 import { buttonClass } from '../../../components/ui/button'
+import { classNames } from '../../../lib/class-names'
 import { useMinute } from '../../../lib/hydration'
+import { wordClass } from '../../../lib/word-class'
 import { bannerOf, eventState, isInPerson, stateLabels, typeSlug } from '../event-presentation'
 import { closedNote, isClosed, StatusBadge } from '../event-status'
 import { EventTypeBadge } from '../event-type'
@@ -61,12 +63,16 @@ export function EventPage(props: EventPageProps) {
       </div>
       <div className="wrap wrap-flush">
         <div className={styles.sheet}>
-          <header className={styles.head}>
+          <header className={classNames('heading-box', styles.head)}>
             <span className={styles.badge}>
               <EventTypeBadge type={event.type} />
               <StatusBadge event={event} />
             </span>
-            <h1 className={styles.title} id={headingId} tabIndex={-1}>
+            <h1
+              className={classNames(styles.title, wordClass(event.title))}
+              id={headingId}
+              tabIndex={-1}
+            >
               {event.title}
             </h1>
           </header>

@@ -6,6 +6,7 @@ import { Icon } from '../../../components/ui/icon'
 import { Skeleton } from '../../../components/ui/loading'
 import { classNames } from '../../../lib/class-names'
 import { useMinute } from '../../../lib/hydration'
+import { wordClass } from '../../../lib/word-class'
 import { bannerOf, eventState, isInPerson, typeSlug } from '../event-presentation'
 import { isClosed, StatusBadge } from '../event-status'
 import { EventTypeBadge } from '../event-type'
@@ -59,7 +60,9 @@ export function NextEventCard(props: NextEventCardProps) {
             <StatusBadge event={event} />
           </span>
         </div>
-        <h3 className={styles.title}>{event.title}</h3>
+        <div className="heading-box">
+          <h3 className={classNames(styles.title, wordClass(event.title))}>{event.title}</h3>
+        </div>
         <EventStatus id={statusId} event={event} state={state} />
         <EventFacts event={event} />
         <Description event={event} className={styles.description} />

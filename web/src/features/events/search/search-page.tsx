@@ -1,4 +1,5 @@
-import { useNavigate } from 'react-router-dom'
+import { useLayoutEffect, useRef } from 'react'
+import { NavigationType, useNavigate, useNavigationType } from 'react-router-dom'
 import { SiteLink } from '../../../components/links'
 import { Button, buttonClass } from '../../../components/ui/button'
 import { Icon } from '../../../components/ui/icon'
@@ -18,11 +19,14 @@ interface SearchPageProps {
 /** A form to search events, and the events found. It works without scripts. */
 export function SearchPage({ query, page, hrefOf }: SearchPageProps) {
   const navigate = useNavigate()
+  const { field, heading } = useNavigationWithin(query, page)
   const hasQuery = query.trim() !== ''
   const { found, hasFailed } = useSearch(searchString(query, page), hasQuery)
   const data = hasQuery && !hasFailed ? found.data : undefined
   const count = data?.count ?? 0
   const first = (page - 1) * pageSize
+  const pages = Math.ceil(count / pageSize)
+  const Summary = hasQuery ? ('h2' as const) : ('p' as const)
   const pageLink = (to: number, label: string) =>
     to >= 1 && (to - 1) * pageSize < count && to !== page ? (
       <SiteLink className={buttonClass({ size: 'small' })} to={hrefOf(query, to)}>
@@ -44,7 +48,7 @@ export function SearchPage({ query, page, hrefOf }: SearchPageProps) {
       >
         <Icon name="search" />
         <input
-          key={query}
+          ref={field}
           className={styles.field}
           type="search"
           name="q"
@@ -59,13 +63,16 @@ export function SearchPage({ query, page, hrefOf }: SearchPageProps) {
           Search
         </Button>
       </form>
-      <p className={styles.note} role="status">
-        <SearchSummary
-          query={query}
-          count={found.isPlaceholderData ? undefined : data?.count}
-          isLoading={!hasFailed}
-        />
-      </p>
+      <div className={styles.note} role="status">
+        <Summary ref={heading} className={styles.summary} tabIndex={-1}>
+          <SearchSummary
+            query={query}
+            count={found.isPlaceholderData ? undefined : data?.count}
+            isLoading={!hasFailed}
+          />
+          {1 < page && page <= pages && !found.isPlaceholderData && `, page ${page} of ${pages}`}
+        </Summary>
+      </div>
       {hasQuery && hasFailed && !found.isFetching && (
         <LoadError
           isOffline={found.fetchStatus === 'paused'}
@@ -83,11 +90,35 @@ export function SearchPage({ query, page, hrefOf }: SearchPageProps) {
         <nav className={styles.pages} aria-label="Pages of results">
           {pageLink(page - 1, 'Previous page')}
           <span>
-            Page {page} of {Math.ceil(count / pageSize)}
+            Page {page} of {pages}
           </span>
           {pageLink(page + 1, 'Next page')}
         </nav>
       )}
     </>
   )
+}
+
+/**
+ * Does on a navigation between searches what a page load does: another page of results begins at their heading, which has
+ * the focus, and on Back and Forward the field has the query of the address. A search leaves the focus in the field.
+ */
+function useNavigationWithin(query: string, page: number) {
+  const navigation = useNavigationType()
+  const field = useRef<HTMLInputElement>(null)
+  const heading = useRef<HTMLHeadingElement>(null)
+  const last = useRef({ query, page })
+
+  useLayoutEffect(() => {
+    const { query: lastQuery, page: lastPage } = last.current
+    last.current = { query, page }
+    if (navigation === NavigationType.Pop) {
+      if (query !== lastQuery && field.current) field.current.value = query
+    } else if (page !== lastPage && query === lastQuery) {
+      heading.current?.scrollIntoView({ behavior: 'instant' })
+      heading.current?.focus({ preventScroll: true })
+    }
+  }, [query, page, navigation])
+
+  return { field, heading }
 }
