@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use chrono::NaiveDateTime;
+use chrono::{NaiveDateTime, Offset as _, TimeZone as _};
 use serde::Deserialize;
 
 use crate::features::events::presentation;
@@ -79,4 +79,20 @@ fn a_zone_without_an_abbreviation_shows_its_offset() {
     ] {
         assert_eq!(zone::abbreviation(zone::find(name).unwrap(), winter), label, "{name}");
     }
+}
+
+#[test]
+fn the_clocks_of_every_zone_were_those_of_another_table_from_2000_to_2025() {
+    let mut different = std::collections::BTreeSet::new();
+    for zone in chrono_tz::TZ_VARIANTS {
+        for month in 0..12 * (2026 - 2000) {
+            let at = chrono::NaiveDate::from_ymd_opt(2000, 1, 15).unwrap() + chrono::Months::new(month);
+            let at = at.and_hms_opt(9, 30, 0).unwrap();
+            let expected = zone.offset_from_utc_datetime(&at).fix();
+            if zone::offset(zone, at.and_utc()) != expected {
+                different.insert(zone.name());
+            }
+        }
+    }
+    assert_eq!(different.into_iter().collect::<Vec<_>>(), Vec::<&str>::new());
 }

@@ -90,7 +90,7 @@ pub fn time(start: DateTime<Utc>, zone: Tz) -> String {
 /// `March 9 at 10:00 PM PT`.
 pub fn alternates(start: DateTime<Utc>, zone: Tz) -> String {
     let others = zone::alternates(zone);
-    let day_in = |zone: &Tz| start.with_timezone(zone).date_naive();
+    let day_in = |zone: &Tz| zone::local(*zone, start).date_naive();
     let is_one_day = others.iter().all(|other| day_in(other) == day_in(&zone));
     let times: Vec<String> = others
         .iter()

@@ -77,13 +77,13 @@ pub(super) fn shared_keys() -> impl Iterator<Item = &'static str> {
 /// The instant after which an event must end to be in calendars and feeds: the midnight, in the default zone, that
 /// begins the day `past_days` before that of `now`.
 pub(super) fn window_start(now: DateTime<Utc>, past_days: u32) -> DateTime<Utc> {
-    let today = now.with_timezone(&zone::DEFAULT).date_naive();
+    let today = zone::local(zone::DEFAULT, now).date_naive();
     zone::midnight(today.checked_sub_days(Days::new(u64::from(past_days))).unwrap_or(today))
 }
 
 /// The next midnight in the default zone, at which events leave calendars and feeds.
 pub(super) fn next_midnight(now: DateTime<Utc>) -> DateTime<Utc> {
-    zone::midnight(now.with_timezone(&zone::DEFAULT).date_naive() + Days::new(1))
+    zone::midnight(zone::local(zone::DEFAULT, now).date_naive() + Days::new(1))
 }
 
 /// The part of the sitemap that a path after `/sitemap-` names: `pages.xml`, or `events-3.xml` for the events of part 3.

@@ -17,7 +17,7 @@ pub(super) fn home(
     shown: Option<NaiveDate>,
     kind: Option<&str>,
 ) -> Result<HomeData, AppError> {
-    let today = now.with_timezone(&zone::DEFAULT).date_naive();
+    let today = zone::local(zone::DEFAULT, now).date_naive();
     let shown = shown.unwrap_or(today);
     let window = days_around(shown);
     let days = (Some(window.from.clone()), Some(window.to.clone()));

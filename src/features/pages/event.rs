@@ -194,7 +194,7 @@ pub(super) fn structured_data(
 ) -> Value {
     let zone = zone::find(&event.timezone).unwrap_or(zone::DEFAULT);
     // Local time with the offset at that instant.
-    let local = |at: DateTime<Utc>| at.with_timezone(&zone).to_rfc3339_opts(SecondsFormat::Secs, false);
+    let local = |at: DateTime<Utc>| zone::local(zone, at).to_rfc3339_opts(SecondsFormat::Secs, false);
     let absolute_url = |path: &str| site.identity.absolute_url(path);
     let page = absolute_url(&event.path);
     let in_person = event.r#type == IN_PERSON;

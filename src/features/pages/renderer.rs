@@ -6,7 +6,7 @@ use std::sync::mpsc::{RecvTimeoutError, SyncSender, sync_channel};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use chrono::{DateTime, Offset as _, TimeZone as _};
+use chrono::DateTime;
 use rquickjs::{CatchResultExt as _, Context, Ctx, Function, Object, Runtime};
 use rustix::time::{ClockId, clock_gettime};
 
@@ -292,7 +292,7 @@ fn offset_at(instant: f64, name: String) -> f64 {
     #[expect(clippy::cast_possible_truncation, reason = "out of range saturates, which chrono rejects")]
     let at = DateTime::from_timestamp_millis(instant as i64).filter(|_| instant.is_finite());
     let Some((zone, at)) = zone::find(&name).zip(at) else { return f64::NAN };
-    f64::from(zone.offset_from_utc_datetime(&at.naive_utc()).fix().local_minus_utc()) * 1_000.0
+    f64::from(zone::offset(zone, at).local_minus_utc()) * 1_000.0
 }
 
 #[cfg(test)]

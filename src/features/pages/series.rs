@@ -107,7 +107,7 @@ fn structured_data(
     let page = site.identity.absolute_url(&series.path());
     let local = |at: DateTime<Utc>, event: &Event| {
         let zone = zone::find(&event.timezone).unwrap_or(zone::DEFAULT);
-        at.with_timezone(&zone).to_rfc3339_opts(SecondsFormat::Secs, false)
+        zone::local(zone, at).to_rfc3339_opts(SecondsFormat::Secs, false)
     };
     let first_shown = events
         .iter()

@@ -26,7 +26,7 @@ impl ParsedTime {
 
     fn wall(&self, zone: Tz) -> NaiveDateTime {
         match self {
-            Self::Instant(instant) => instant.with_timezone(&zone).naive_local(),
+            Self::Instant(instant) => zone::local(zone, *instant).naive_local(),
             Self::WallClock(wall) => *wall,
         }
     }

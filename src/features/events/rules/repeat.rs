@@ -147,7 +147,7 @@ fn repeat_date(wall: NaiveDateTime, zone: Tz) -> RepeatDate {
     RepeatDate {
         date: wall.date().to_string(),
         starts_at: timestamp(start),
-        is_shifted: start.with_timezone(&zone).naive_local() != wall,
+        is_shifted: zone::local(zone, start).naive_local() != wall,
     }
 }
 

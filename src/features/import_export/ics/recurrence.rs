@@ -8,6 +8,7 @@ use chrono::{DateTime, Datelike as _, Days, Months, NaiveDate, NaiveDateTime, Ti
 use super::lines::Component;
 use super::shown;
 use super::times::{self, Start, Zones};
+use crate::platform::zone;
 
 /// The most dates of one event.
 const MAX_DATES: usize = 366;
@@ -86,7 +87,7 @@ fn wall_in(other: Start, start: Start) -> NaiveDateTime {
     if other.zone == start.zone || other.is_all_day {
         other.wall
     } else {
-        other.instant().with_timezone(&start.zone).naive_local()
+        zone::local(start.zone, other.instant()).naive_local()
     }
 }
 
@@ -174,7 +175,7 @@ fn until(text: &str, start: Start) -> Option<NaiveDateTime> {
         return date.and_hms_opt(23, 59, 59);
     }
     match text.strip_suffix('Z') {
-        Some(wall) => Some(times::date_time(wall)?.and_utc().with_timezone(&start.zone).naive_local()),
+        Some(wall) => Some(zone::local(start.zone, times::date_time(wall)?.and_utc()).naive_local()),
         None => times::date_time(text),
     }
 }

@@ -60,7 +60,7 @@ impl Zones {
         let (wall, is_utc) = text.strip_suffix(['Z', 'z']).map_or((text, false), |wall| (wall, true));
         let wall = date_time(wall).ok_or_else(error)?;
         if is_utc {
-            let wall = wall.and_utc().with_timezone(&self.default).naive_local();
+            let wall = zone::local(self.default, wall.and_utc()).naive_local();
             return Ok(Start { wall, zone: self.default, has_zone: self.is_named, is_all_day: false });
         }
         let Some(id) = property.parameter("TZID") else {

@@ -78,7 +78,7 @@ pub(super) fn parse(source: &Source, record: &Record, defaults: Defaults) -> Row
     let (lacks_zone, zone) = (zone.is_none(), zone.unwrap_or(defaults.zone));
     let mut wall = date.zip(time.as_ref().map(|time| time.time)).map(|(date, time)| date.and_time(time));
     if is_utc {
-        wall = wall.map(|wall| wall.and_utc().with_timezone(&zone).naive_local());
+        wall = wall.map(|wall| zone::local(zone, wall.and_utc()).naive_local());
     }
     let lacks_time = time.is_none() && !parser.has(&[Field::Time]);
     let wall = wall.or_else(|| Some(date?.and_time(defaults.time.filter(|_| lacks_time)?)));
