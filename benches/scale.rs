@@ -105,6 +105,18 @@ fn lists(sites: &[Site]) {
     ] {
         measure(name, ROUNDS, sites, Site::edit_next, |site, ()| site.get(&path));
     }
+    for (name, path) in [
+        ("the portal's list", "/api/events/portal?sort=upcoming&page=1&size=6".to_owned()),
+        ("the portal's list, a city in a month", format!("/api/events/portal?q=denver+{month}")),
+        ("the portal's list, a month", format!("/api/events/portal?month={month}")),
+        ("the portal's list, the past", "/api/events/portal?when=past".to_owned()),
+        ("the portal's list, by title", "/api/events/portal?sort=title".to_owned()),
+        ("the months of the portal's list", "/api/events/months".to_owned()),
+    ] {
+        measure(name, ROUNDS, sites, Site::edit_next, |site, ()| {
+            site.send("GET", &path, &Value::Null);
+        });
+    }
     measure("`/api/events`, all events", FEW_ROUNDS, sites, Site::edit_next, |site, ()| site.get("/api/events"));
 }
 

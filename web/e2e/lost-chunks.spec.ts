@@ -167,7 +167,8 @@ for (const chunk of ['index', 'lazy-sections']) {
       consoleMessages.allow(/ERR_FAILED|A (section of the page|route) could not be loaded/)
       await page.route(`**/assets/${chunk}-*.js`, (route) => route.abort())
       await page.goto(path)
-      for (let attempt = 0; attempt < 2; attempt += 1) {
+      // Once is enough where the message is the same: it takes seconds to disappear.
+      for (let attempt = path === '/' ? 0 : 1; attempt < 2; attempt += 1) {
         await page.getByRole('button', { name: 'Week' }).click()
         await expect(page.getByText('The page could not be loaded completely.')).toBeVisible()
         await expect(page.getByRole('button', { name: 'Week' })).not.toHaveAttribute('aria-busy')
