@@ -151,7 +151,9 @@ impl<'a> Renewal<'a> {
                     self.attempt(due).await;
                 }
                 // Such as a list of domains that was corrected.
-                None if self.unsaved.is_none() => self.last_attempt.problem = None,
+                None if self.unsaved.is_none() && self.last_attempt.problem.take().is_some() => {
+                    self.save_last_attempt()
+                }
                 _ => {}
             }
             self.report();
@@ -219,6 +221,12 @@ impl<'a> Renewal<'a> {
         self.next_suggestion = Some(Instant::now() + wait);
     }
 
+    fn save_last_attempt(&self) {
+        if let Err(error) = self.store.save_last_attempt(&self.last_attempt) {
+            tracing::warn!(%error, "the last attempt to get a certificate could not be stored");
+        }
+    }
+
     async fn attempt(&mut self, due: RequestReason) {
         tracing::info!(?due, domains = ?self.domains.iter().map(Domain::as_str).collect::<Vec<_>>(), "requesting a certificate");
         let current = self.tls.certificate();
@@ -246,9 +254,7 @@ impl<'a> Renewal<'a> {
             }
             Err(failure) => self.fail(&failure),
         }
-        if let Err(error) = self.store.save_last_attempt(&self.last_attempt) {
-            tracing::warn!(%error, "the last attempt to get a certificate could not be stored");
-        }
+        self.save_last_attempt();
         // After the files, because a server that is stopped as soon as the certificate is seen must not request another.
         if let Some(certificate) = certificate {
             self.tls.set_certificate(certificate);

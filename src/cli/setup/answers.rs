@@ -55,6 +55,9 @@ impl Answers {
             &options.domain,
         )?;
         let domain = Some(domain).filter(|domain| !domain.is_empty());
+        if options.behind_proxy && domain.is_none() {
+            bail!("--behind-proxy needs the public name of the site: --domain events.example.com");
+        }
         let is_behind_proxy = options.behind_proxy
             || domain.is_some()
                 && is_interactive

@@ -87,13 +87,21 @@ impl Prepared<'_> {
         file.sync_all()
     }
 
+    /// Copies what is replaced, with its mode, beside it. Settings that it alone had, such as keys, are not lost.
+    fn copy_replaced(&self) -> io::Result<()> {
+        if fs::read(self.path)? == PACKAGED.as_bytes() {
+            return Ok(());
+        }
+        fs::copy(self.path, backup_of(self.path)).map(drop)
+    }
+
     /// Gives the file its name.
     ///
     /// # Errors
     /// Another file has the name since, or the folder can't be written.
     pub(super) fn publish(self) -> anyhow::Result<()> {
         let named = if self.replaces {
-            fs::rename(&self.temporary, self.path)
+            self.copy_replaced().and_then(|()| fs::rename(&self.temporary, self.path))
         } else {
             // A link fails if there is a file by now.
             fs::hard_link(&self.temporary, self.path)
@@ -102,6 +110,13 @@ impl Prepared<'_> {
             .and_then(|()| File::open(folder_of(self.path))?.sync_all())
             .with_context(|| format!("{} can't be written", self.path.display()))
     }
+}
+
+/// The name of the copy of a configuration that is replaced: `config.toml.bak`.
+fn backup_of(path: &Path) -> PathBuf {
+    let mut name = path.to_owned().into_os_string();
+    name.push(".bak");
+    name.into()
 }
 
 impl Drop for Prepared<'_> {

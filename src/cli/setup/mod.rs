@@ -57,7 +57,7 @@ pub(super) struct Setup {
     /// Read the password of the account from the first line of a file
     #[arg(long, value_name = "FILE")]
     password_file: Option<PathBuf>,
-    /// Replace a configuration that exists already; accounts and events stay
+    /// Replace a configuration that exists already, and keep it as config.toml.bak; accounts and events stay
     #[arg(long)]
     force: bool,
 }
@@ -221,7 +221,8 @@ fn print_next_steps(target: &SetupTarget, answers: &Answers) -> anyhow::Result<(
     let is_running = target.as_owner(|| db::check_unused(&target.database).is_err())?;
     let has_unit = target.is_system && Path::new("/run/systemd/system").exists();
     let start = match (has_unit, is_running) {
-        (true, true) => "Restart the server: systemctl restart lectern".to_owned(),
+        // It may have been started without being enabled.
+        (true, true) => "Restart the server: systemctl enable lectern && systemctl restart lectern".to_owned(),
         (true, false) => "Start the server: systemctl enable --now lectern".to_owned(),
         (false, true) => "Restart the server.".to_owned(),
         (false, false) => format!("Start the server: lectern serve{}", target.config.flag()),

@@ -108,6 +108,7 @@ fn a_configuration_is_replaced_only_with_force_and_accounts_stay() {
     assert_eq!(text_of(folder.path(), "config.toml"), "# mine\n");
 
     setup(folder.path(), &[&COMPLETE[..7], &["--force"]].concat(), &password).succeeded();
+    assert_eq!(text_of(folder.path(), "config.toml.bak"), "# mine\n");
     let again = ["--force", "--name", "Renamed", "--email", "grace@example.com"];
     let out = setup(folder.path(), &again, "").succeeded();
     assert!(out.contains("The accounts of the site are unchanged."), "{out}");
