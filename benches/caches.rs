@@ -378,6 +378,7 @@ async fn run(plan: &Plan, name: &str) -> Outcome {
         ("lectern killed for", of_cache(format!("{:.0} s", plan.outage))),
         ("pages in that time", of_cache(found.reads_in_outage.to_string())),
         ("events that began", found.begun.to_string()),
+        ("of them checked before and after", found.checked.to_string()),
         ("pages with a begun event as the next", found.stale_next.to_string()),
         ("an editor sees the own change after", format!("{own:.0} ms")),
         ("a purge has reached all pages after", of_cache(format!("{:.2} s", found.reach))),

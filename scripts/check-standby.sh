@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # A drill: server A is lost with its disk while visitors write, and server B takes over: first from the scheduled copies in
 # S3 with `lectern restore`, then, where pip finds it, from Litestream's replica. Prints how long it took and what was
-# lost, and fails if that is more than docs/scale.md promises.
-# Needs Python with venv; installs moto, which stands for S3, and Litestream in a temporary folder, and uses ports 21400 to 21402.
+# lost, and fails if that is more than docs/scale.md promises, or if B does not purge shared caches when it starts.
+# Needs Python with venv; installs moto, which stands for S3, and Litestream in a temporary folder, and uses ports 21400 to 21403.
 # LECTERN_BIN names the program; the default is target/release/lectern. Takes about four minutes.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -61,6 +61,8 @@ bucket = "copies"
 prefix = "events.example.com"
 access_key = "AKIDLECTERNTEST"
 secret_key = "a key of the test"
+[cache.purge.url]
+url = "http://127.0.0.1:21403/purge"
 TOML
     chmod 600 "$folder/$1/config.toml"
 }
@@ -118,6 +120,26 @@ else:
     print(len(lines), len(lost), f"{killed - min(lost, default=killed):.1f}")
 PY
 
+cat >"$folder/cache.py" <<'PY'
+"""A cache that is purged: writes each purge as a line of a file."""
+import http.server, sys
+
+class Cache(http.server.BaseHTTPRequestHandler):
+    def do_POST(self):
+        body = self.rfile.read(int(self.headers["Content-Length"])).decode()
+        with open(sys.argv[1], "a") as purges:
+            print(body, file=purges)
+        self.send_response(204)
+        self.end_headers()
+
+    def log_message(self, *_):
+        pass
+
+http.server.ThreadingHTTPServer(("127.0.0.1", 21403), Cache).serve_forever()
+PY
+python3 "$folder/cache.py" "$folder/purges" &
+running+=($!)
+
 # $1: what is drilled, $2: seconds of writes until the loss, $3: the most seconds that may be lost, $4: how B restores.
 drill() {
     python3 "$folder/drill.py" write 21401 "$folder/acknowledged" &
@@ -131,11 +153,14 @@ drill() {
     # Its disk is lost, too; what the drill compares is the record of the visitors.
     rm -rf "$folder/a"
     "$4"
+    # It has pages with what is lost.
+    : >"$folder/purges"
     serve b 21402
     local took acknowledged lost window
     took=$(seconds_since "$killed")
     read -r acknowledged lost window < <(python3 "$folder/drill.py" lost "$folder/b/lectern.db" "$folder/acknowledged" "$killed")
     echo "$1: server B serves $took s after the loss of A; $lost of $acknowledged acknowledged writes are lost, those of the last $window s"
+    wait_for "the purge of everything by B" grep -q everything "$folder/purges"
     "$program" check --config "$folder/b/config.toml" >"$folder/check.log" || fail "lectern check finds a problem in the restored database"
     is_more "$took" "$takeover" && fail "B took longer than $takeover s"
     is_more "$window" "$3" && fail "more than the writes of $3 s are lost"

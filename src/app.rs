@@ -16,7 +16,8 @@ use axum::extract::{Request, State};
 use axum::response::{IntoResponse, Redirect, Response};
 use axum::routing::get;
 use axum::{Extension, Router};
-use http::Method;
+use http::header::CACHE_CONTROL;
+use http::{HeaderValue, Method};
 
 use crate::features::pages::Pages;
 use crate::features::{
@@ -48,6 +49,8 @@ pub use shared_caches::purge_shared_caches;
 
 /// The interval of the purges of expired data.
 const PURGE_INTERVAL: Duration = Duration::from_hours(1);
+/// The `Cache-Control` of redirects from paths with a trailing slash. Without one, caches may choose how long they store them.
+const REDIRECT_LIFETIME: HeaderValue = HeaderValue::from_static("public, max-age=3600");
 /// The path of the OpenAPI document.
 const OPENAPI: &str = "/api/openapi.json";
 
@@ -225,15 +228,22 @@ async fn file_or_not_found(State(app): State<AppState>, request: Request) -> Res
     if let Some(image) = images::serve(&app, request.uri(), request.headers()).await? {
         return Ok(image);
     }
-    if let Some(file) = assets::serve(path, request.headers()) {
+    if let Some(mut file) = assets::serve(path, request.headers()) {
+        // Pages that were loaded before an upgrade may still need the immutable ones of their release.
+        if !assets::is_immutable(path) {
+            app.responses.add_keys_of_release(file.headers_mut());
+        }
         return Ok(file);
     }
-    // A path with a trailing slash redirects to the page.
+    // A path with a trailing slash redirects to the page, for every visitor and until a release changes the paths.
     let has_page = |page: &&str| {
         pages::PATHS.contains(page) || [pages::EVENTS, events::SERIES].iter().any(|prefix| page.starts_with(prefix))
     };
     if let Some(page) = path.strip_suffix('/').filter(has_page) {
-        return Ok(Redirect::permanent(page).into_response());
+        let mut redirect = Redirect::permanent(page).into_response();
+        redirect.headers_mut().insert(CACHE_CONTROL, REDIRECT_LIFETIME);
+        app.responses.add_keys_of_release(redirect.headers_mut());
+        return Ok(redirect);
     }
     app.responses.respond(pages::NOT_FOUND, request.headers()).await
 }

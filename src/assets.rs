@@ -138,11 +138,15 @@ fn gzip(content: &[u8]) -> io::Result<Vec<u8>> {
     encoder.finish()
 }
 
-/// The `Cache-Control` of a file. A name under `assets/` contains a hash of the content, so those files
-/// are immutable. Other files keep their names across releases: browsers revalidate them after an hour and
-/// may show the stale file meanwhile.
+/// Whether the content of a file never changes: a name under `assets/` contains a hash of it.
+pub fn is_immutable(path: &str) -> bool {
+    path.trim_start_matches('/').starts_with("assets/")
+}
+
+/// The `Cache-Control` of a file. Those that are not immutable keep their names across releases: browsers revalidate them
+/// after an hour and may show the stale file meanwhile.
 fn cache_control(path: &str) -> &'static str {
-    if path.starts_with("assets/") {
+    if is_immutable(path) {
         "public, max-age=31536000, immutable"
     } else {
         "public, max-age=3600, stale-while-revalidate=2592000"

@@ -98,6 +98,7 @@ impl SharedCache {
             "nginx.conf",
             &[
                 ("/var/cache/nginx/", &format!("{folder}/")),
+                ("/etc/nginx/lectern-unavailable.html", &format!("{CONFIGURATIONS}/unavailable.html")),
                 ("server 127.0.0.1:8080", &format!("server 127.0.0.1:{}", self.backend)),
                 ("127.0.0.1:8090", &format!("127.0.0.1:{}", self.purge)),
                 ("listen 80", &format!("listen unix:{folder}/redirect.sock")),

@@ -1,7 +1,7 @@
 //! Visitors of the site, and what their responses must contain.
 
 use std::cell::{Cell, RefCell};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::rc::Rc;
 use std::time::{Duration, Instant, SystemTime};
@@ -105,6 +105,10 @@ pub struct Run {
     pub back_at: Cell<Option<f64>>,
     /// Reads that are not of the visitors.
     pub extra_reads: Cell<u64>,
+    /// The events that a page had as the next one before they began.
+    announced: RefCell<HashSet<String>>,
+    /// Those of them after whose beginning a page was checked.
+    checked: RefCell<HashSet<String>>,
     found: RefCell<Findings>,
     began: f64,
 }
@@ -117,6 +121,8 @@ pub struct Findings {
     pub reads_in_outage: u64,
     pub stale_next: u64,
     pub begun: usize,
+    /// Those of them for which it was checked that no page has them as the next one afterwards.
+    pub checked: usize,
     /// Seconds after a change in which an earlier page was still sent.
     pub reach: f64,
     /// A sentence for each broken promise, with an example.
@@ -135,6 +141,8 @@ impl Run {
             killed_at: Cell::new(None),
             back_at: Cell::new(None),
             extra_reads: Cell::new(0),
+            announced: RefCell::default(),
+            checked: RefCell::default(),
             found: RefCell::default(),
             began: now(),
         }
@@ -145,6 +153,10 @@ impl Run {
         let mut found = self.found.borrow().clone();
         let until = now();
         found.begun = self.pages.begins.values().filter(|at| (self.began..until).contains(*at)).count();
+        found.checked = self.checked.borrow().len();
+        if found.checked == 0 {
+            found.broken.push("no page was checked before and after an event began".to_owned());
+        }
         found
     }
 
@@ -223,8 +235,7 @@ impl Run {
         if is_outage {
             return;
         }
-        // An event that begins now is still the next one, for this second.
-        let late = facts.next.as_ref().and_then(|title| self.pages.begins.get(title)).map_or(0.0, |at| sent - at - 1.0);
+        let late = facts.next.as_ref().map_or(0.0, |title| self.seconds_late(title, sent));
         if late > 0.0 {
             let mut found = self.found.borrow_mut();
             found.stale_next += 1;
@@ -238,6 +249,24 @@ impl Run {
         if facts.edition.is_some() {
             self.check_reach(&self.editions, facts.edition, sent);
         }
+    }
+
+    /// How long ago the next event of a page ceased to be the next one.
+    fn seconds_late(&self, next: &str, sent: f64) -> f64 {
+        // An event that begins now is still the next one, for this second.
+        let late = |title: &str| self.pages.begins.get(title).map(|at| sent - at - 1.0);
+        if late(next).is_some_and(|late| late < -1.0) {
+            self.announced.borrow_mut().insert(next.to_owned());
+        }
+        // Only a page that has a next event shows that those which have begun are not it.
+        self.announced.borrow_mut().retain(|title| {
+            let has_begun = late(title).is_some_and(|late| late > 0.0);
+            if has_begun {
+                self.checked.borrow_mut().insert(title.clone());
+            }
+            !has_begun
+        });
+        late(next).unwrap_or(0.0)
     }
 
     /// The time since the oldest change that should be visible and is not.

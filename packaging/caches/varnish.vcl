@@ -169,8 +169,28 @@ sub vcl_backend_error {
         synthetic({"{ "error": "The site can't be reached at the moment. Try again in a minute." }"});
     } else {
         set beresp.http.Content-Type = "text/html; charset=utf-8";
-        synthetic({"<!doctype html><html lang="en"><title>Back in a minute</title>
-<p>The site can't be reached at the moment. Try again in a minute.</p></html>"});
+        # The same as unavailable.html.
+        synthetic({"<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<title>Back in a minute</title>
+<style>
+:root { color-scheme: light dark }
+body { margin: 0; min-height: 100vh; display: grid; place-content: center; text-align: center;
+    font: 1.125rem/1.5 system-ui, sans-serif; background: #fff; color: #1a1a1a }
+main { max-width: 32rem; padding: 1.5rem }
+h1 { margin: 0 0 .5rem; font-size: 1.75rem; line-height: 1.2 }
+p { margin: 0 }
+@media (prefers-color-scheme: dark) { body { background: #16181a; color: #eee } }
+</style>
+<main>
+<h1>Back in a minute</h1>
+<p>This site can't be reached at the moment. Please try again in a minute.</p>
+</main>
+</html>
+"});
     }
     return (deliver);
 }

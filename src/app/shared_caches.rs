@@ -5,9 +5,11 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use futures_util::future::join_all;
+use rusqlite::Connection;
 use tokio::time::{Instant, sleep, sleep_until};
 
-use crate::features::cache_purge::{self, Backoff, ChangedKeys, Purge, PurgeError, Target};
+use crate::features::cache_purge::{self, Backoff, ChangedKeys, Purge, PurgeError, Purged, Target};
+use crate::platform::db::Transaction;
 use crate::platform::error::{AppError, Chain};
 use crate::platform::health::Problem;
 use crate::platform::state::AppState;
@@ -23,10 +25,10 @@ const TOPIC: &str = "shared caches";
 
 /// How far each cache was purged, and which can't be.
 struct Progress {
-    /// The sequence number of the last purged change, by cache.
-    purged_until: Vec<i64>,
+    /// What was purged, by cache.
+    purged: Vec<Purged>,
     /// The names of those that can't be purged.
-    failing: BTreeMap<usize, &'static str>,
+    failing: BTreeMap<usize, String>,
 }
 
 /// One cache, and how far it was purged.
@@ -42,6 +44,8 @@ struct Purger<'a> {
     backoff: Backoff,
     /// The last failure that was logged.
     logged: Option<String>,
+    /// The failure in the database, also one of before the start, for `lectern check`.
+    stored: Option<String>,
 }
 
 /// Purges shared caches after changes until the server stops, first everything once. Changes that are not purged yet are
@@ -49,24 +53,53 @@ struct Purger<'a> {
 pub async fn purge_shared_caches(app: AppState) {
     let targets = Target::all(&app.config.cache.purge, &app.config.network);
     let is_needed = !targets.is_empty();
-    while let Err(error) = record_changes(&app, is_needed).await {
-        tracing::debug!(error = %Chain(&error), "the recording of changes could not be set");
+    let stored = loop {
+        match prepare(&app, &targets, is_needed).await {
+            Ok(stored) => break stored,
+            Err(error) => tracing::debug!(error = %Chain(&error), "the recording of changes could not be set"),
+        }
         sleep(STORAGE_RETRY).await;
-    }
-    let progress = Mutex::new(Progress { purged_until: vec![0; targets.len()], failing: BTreeMap::new() });
-    let purgers = targets.into_iter().enumerate().map(|(index, target)| {
-        let (backoff, logged) = (Backoff::default(), None);
-        Purger { app: &app, index, target, progress: &progress, is_first: true, purged_until: 0, backoff, logged }.run()
+    };
+    let progress = Mutex::new(Progress { purged: vec![Purged::default(); targets.len()], failing: BTreeMap::new() });
+    let purgers = targets.into_iter().zip(stored).enumerate().map(|(index, (target, stored))| {
+        Purger {
+            app: &app,
+            index,
+            target,
+            progress: &progress,
+            is_first: true,
+            purged_until: 0,
+            backoff: Backoff::default(),
+            logged: None,
+            stored,
+        }
+        .run()
     });
     join_all(purgers).await;
 }
 
-/// Begins or ends the recording of changes by the triggers of the database.
-async fn record_changes(app: &AppState, is_needed: bool) -> Result<(), AppError> {
-    if app.db.read(cache_purge::is_enabled).await? != is_needed {
-        app.db.write(move |transaction| cache_purge::enable(transaction, is_needed)).await?;
+/// Begins or ends the recording of changes by the triggers of the database. Returns the stored failure of each cache, and
+/// deletes those of other caches.
+async fn prepare(app: &AppState, targets: &[Target], is_needed: bool) -> Result<Vec<Option<String>>, AppError> {
+    let read = |connection: &Connection| Ok((cache_purge::is_enabled(connection)?, cache_purge::failures(connection)?));
+    let (is_enabled, failures) = app.db.read(read).await?;
+    let is_configured = |cache: &str| targets.iter().any(|target| target.name() == cache);
+    let stored = |target: &Target| {
+        failures.iter().find(|failure| failure.cache == target.name()).map(|failure| failure.message.clone())
+    };
+    let stored = targets.iter().map(stored).collect();
+    let obsolete: Vec<String> =
+        failures.into_iter().map(|failure| failure.cache).filter(|cache| !is_configured(cache)).collect();
+    if is_enabled != is_needed || !obsolete.is_empty() {
+        let write = move |transaction: &Transaction<'_>| {
+            if is_enabled != is_needed {
+                cache_purge::enable(transaction, is_needed)?;
+            }
+            obsolete.iter().try_for_each(|cache| cache_purge::delete_failure(transaction, cache))
+        };
+        app.db.write(write).await?;
     }
-    Ok(())
+    Ok(stored)
 }
 
 impl Purger<'_> {
@@ -110,10 +143,10 @@ impl Purger<'_> {
         let sent = tokio::task::spawn_blocking(move || target.send(&purge)).await;
         match sent {
             Ok(Ok(())) => {
-                self.succeeded(changes.sequence, had_keys).await;
+                self.succeeded(Purged { sequence: changes.sequence, read_at: changes.read_at }, had_keys).await;
                 started + MIN_INTERVAL
             }
-            Ok(Err(error)) => self.failed(&error),
+            Ok(Err(error)) => self.failed(&error).await,
             Err(panic) => {
                 tracing::error!(error = %panic, "a purge of a shared cache panicked");
                 Instant::now() + self.backoff.failed(None)
@@ -121,29 +154,37 @@ impl Purger<'_> {
         }
     }
 
-    async fn succeeded(&mut self, sequence: i64, had_keys: bool) {
+    async fn succeeded(&mut self, purged: Purged, had_keys: bool) {
         self.app.cache_purges.count(self.target.label(), true);
-        (self.is_first, self.purged_until, self.backoff) = (false, sequence, Backoff::default());
+        (self.is_first, self.purged_until, self.backoff) = (false, purged.sequence, Backoff::default());
         if self.logged.take().is_some() {
             tracing::info!(cache = self.target.name(), url = self.target.url(), "the cache can be purged again");
         }
         let purged_by_all = {
             let mut progress = self.progress.lock().unwrap_or_else(PoisonError::into_inner);
-            progress.purged_until[self.index] = sequence;
+            progress.purged[self.index] = purged;
             progress.failing.remove(&self.index);
             self.report(&progress);
-            progress.purged_until.iter().copied().min().unwrap_or_default()
+            progress.purged.iter().min().cloned().unwrap_or_default()
         };
-        if had_keys {
-            let deletion = self.app.db.write(move |transaction| cache_purge::delete_until(transaction, purged_by_all));
-            if let Err(error) = deletion.await {
+        let had_failed = self.stored.is_some();
+        if had_keys || had_failed {
+            let cache = self.target.name().to_owned();
+            let write = move |transaction: &Transaction<'_>| {
+                if had_failed {
+                    cache_purge::delete_failure(transaction, &cache)?;
+                }
+                cache_purge::delete_purged(transaction, &purged_by_all)
+            };
+            match self.app.db.write(write).await {
+                Ok(()) => self.stored = None,
                 // They are deleted after the next purge.
-                tracing::debug!(error = %Chain(&error), "purged changes could not be deleted");
+                Err(error) => tracing::debug!(error = %Chain(&error), "purged changes could not be deleted"),
             }
         }
     }
 
-    fn failed(&mut self, error: &PurgeError) -> Instant {
+    async fn failed(&mut self, error: &PurgeError) -> Instant {
         self.app.cache_purges.count(self.target.label(), false);
         let wait = self.backoff.failed(error.retry_after);
         // A wait that a cache requests once is no problem.
@@ -157,17 +198,33 @@ impl Purger<'_> {
                 url = self.target.url(),
                 "a shared cache could not be purged; this is repeated"
             );
-            self.logged = Some(text);
+            self.logged = Some(text.clone());
         }
-        let mut progress = self.progress.lock().unwrap_or_else(PoisonError::into_inner);
-        progress.failing.insert(self.index, self.target.name());
-        self.report(&progress);
-        Instant::now() + wait
+        {
+            let mut progress = self.progress.lock().unwrap_or_else(PoisonError::into_inner);
+            progress.failing.insert(self.index, self.target.name().to_owned());
+            self.report(&progress);
+        }
+        let next = Instant::now() + wait;
+        self.store_failure(text).await;
+        next
+    }
+
+    /// Stores why the last purge failed, for commands.
+    async fn store_failure(&mut self, text: String) {
+        if self.stored.as_ref() == Some(&text) {
+            return;
+        }
+        let (cache, message) = (self.target.name().to_owned(), text.clone());
+        match self.app.db.write(move |transaction| cache_purge::record_failure(transaction, &cache, &message)).await {
+            Ok(()) => self.stored = Some(text),
+            // It is stored after the next failure.
+            Err(error) => tracing::debug!(error = %Chain(&error), "the failure of a purge could not be stored"),
+        }
     }
 
     fn report(&self, progress: &Progress) {
-        let mut names: Vec<&str> = progress.failing.values().copied().collect();
-        names.dedup();
+        let names: Vec<&str> = progress.failing.values().map(String::as_str).collect();
         let text = (!names.is_empty()).then(|| cache_purge::problem(&names, self.app.config.cache.seconds()));
         self.app.health.report(TOPIC, text.map(Problem::degraded));
     }

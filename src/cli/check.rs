@@ -1,6 +1,7 @@
 //! `lectern check`, and the same checks in `lectern serve`
 
 mod https;
+mod shared_caches;
 
 use std::io::Write as _;
 use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
@@ -16,7 +17,6 @@ use serde::Serialize;
 use serde_json::json;
 
 use super::{Config, exit, fail, is_closed_pipe, restore, version};
-use crate::features::cache_purge::Target;
 use crate::features::{events, site_settings, speakers};
 use crate::platform::clock::Clock;
 use crate::platform::config::{self, Backup, Brandlive, Keep};
@@ -115,7 +115,7 @@ pub(super) fn quick(config: &Config, now: DateTime<Utc>) -> Vec<Finding> {
     let mut findings = files(&config.database.path);
     findings.extend(backups(config, now));
     findings.extend(https::quick(config, now));
-    findings.extend(shared_caches(config));
+    findings.extend(shared_caches::settings(config));
     findings.extend(settings(config));
     findings
 }
@@ -208,22 +208,6 @@ fn remote_backups(config: &Config) -> Option<Finding> {
         }
         Ok(Some(last)) => last_backup("the last one in S3", backup, last.taken_at, clock.now()),
     })
-}
-
-/// How long shared caches may store responses, and which are purged.
-fn shared_caches(config: &Config) -> Option<Finding> {
-    let (seconds, mut caches) = (config.cache.seconds(), Target::all(&config.cache.purge, &config.network));
-    caches.dedup_by_key(|cache| cache.name());
-    let names: Vec<&str> = caches.iter().map(Target::name).collect();
-    let stored = format!("shared caches may store responses for {seconds} seconds");
-    match (seconds, names.as_slice()) {
-        (0, []) => None,
-        (0, names) => {
-            Some(note("cache", format!("{} has purges configured, but cache.seconds is 0", names.join(", "))))
-        }
-        (_, []) => Some(note("cache", format!("{stored}, and no purge is configured; see [cache.purge]"))),
-        (_, names) => Some(ok("cache", format!("{stored}; purged after changes: {}", names.join(", ")))),
-    }
 }
 
 /// Settings that have no effect, or another one than intended.
@@ -414,6 +398,8 @@ fn database(config: &Config, config_file: Option<&Path>) -> Vec<Finding> {
         Ok(found) => findings.extend(found),
         Err(error) => findings.push(unreadable(INTEGRITY, &error)),
     }
+    // Without the tables, which a pending migration creates, nothing is known.
+    findings.extend(shared_caches::purges(config, &connection, Utc::now()).unwrap_or_default());
     findings
 }
 

@@ -11,7 +11,7 @@ use super::scale;
 use crate::platform::db;
 
 /// Statements that read a complete table on purpose: a part of the text, and the reason.
-const READS_A_TABLE: [(&str, &str); 26] = [
+const READS_A_TABLE: [(&str, &str); 29] = [
     ("SELECT count FROM event_total", "one row"),
     ("SELECT count(*) FROM events e WHERE e.deleted_at IS NULL AND true", "only with a filter; the total is stored"),
     ("AND true ORDER BY e.", "an index in the order of the portal's list, up to the end of the page"),
@@ -40,6 +40,9 @@ const READS_A_TABLE: [(&str, &str); 26] = [
     ("SELECT brandlive_id, event_id FROM brandlive_imports WHERE", "once a sync, which compares every synced item"),
     ("SELECT id, finished_at FROM sync_runs ORDER BY id DESC LIMIT 1", "reads one row, the last"),
     ("SELECT event_id, count FROM event_interests ORDER BY event_id", "the counts of all events, for the portal"),
+    ("FROM cache_purge_failures ORDER BY cache", "a row for each cache that can't be purged"),
+    ("SELECT count(*), min(changed_at) FROM changed_cache_keys", "for a command, and few unless purges fail for long"),
+    ("UPDATE changed_cache_keys SET changed_at", "once a second at most, and few unless purges fail for long"),
     ("SELECT count(*) FROM sessions", "the number of sessions, for the metrics; admins have few"),
 ];
 

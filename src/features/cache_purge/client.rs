@@ -30,6 +30,8 @@ const MAX_CLOUDFLARE_TAGS: usize = 100;
 #[derive(Clone)]
 pub struct Target {
     kind: Kind,
+    /// What it is called in messages: its number among several of its kind tells them apart, and is no secret.
+    name: String,
     /// Without a trailing slash and without secrets.
     url: String,
     token: Option<Secret>,
@@ -45,9 +47,21 @@ enum Kind {
     Url,
 }
 
+impl Kind {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Fastly => "Fastly",
+            Self::Cloudflare => "Cloudflare",
+            Self::Varnish => "Varnish",
+            Self::Nginx => "nginx",
+            Self::Url => "cache.purge.url",
+        }
+    }
+}
+
 impl fmt::Debug for Target {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.debug_struct("Target").field("kind", &self.kind).field("url", &self.url).finish_non_exhaustive()
+        out.debug_struct("Target").field("name", &self.name).field("url", &self.url).finish_non_exhaustive()
     }
 }
 
@@ -74,11 +88,24 @@ impl Target {
             .timeout_global(Some(REQUEST_TIMEOUT))
             .build();
         let agent = network.agent(http);
-        let new =
-            |kind, url: String, token: Option<&Secret>| Self { kind, url, token: token.cloned(), agent: agent.clone() };
+        let new = |kind: Kind, url: String, token: Option<&Secret>| Self {
+            kind,
+            name: kind.name().to_owned(),
+            url,
+            token: token.cloned(),
+            agent: agent.clone(),
+        };
         let config::Purge { fastly, cloudflare, varnish, nginx, url } = purge;
-        let servers = |kind, urls: &[config::WebAddress]| {
-            urls.iter().map(|url| new(kind, url.as_str().to_owned(), None)).collect::<Vec<_>>()
+        let servers = |kind: Kind, urls: &[config::WebAddress]| {
+            let name = |index: usize| match urls {
+                [_] => kind.name().to_owned(),
+                _ => format!("{} {}", kind.name(), index + 1),
+            };
+            let server = |(index, url): (usize, &config::WebAddress)| Self {
+                name: name(index),
+                ..new(kind, url.as_str().to_owned(), None)
+            };
+            urls.iter().enumerate().map(server).collect::<Vec<_>>()
         };
         let mut targets = Vec::new();
         targets.extend(fastly.service_id.as_ref().map(|id| {
@@ -97,15 +124,9 @@ impl Target {
         targets
     }
 
-    /// What it is called in messages.
-    pub fn name(&self) -> &'static str {
-        match self.kind {
-            Kind::Fastly => "Fastly",
-            Kind::Cloudflare => "Cloudflare",
-            Kind::Varnish => "Varnish",
-            Kind::Nginx => "nginx",
-            Kind::Url => "cache.purge.url",
-        }
+    /// What it is called in messages: `Varnish`, or `Varnish 2` for the second one of several.
+    pub fn name(&self) -> &str {
+        &self.name
     }
 
     /// What it is called in metrics and in the configuration.

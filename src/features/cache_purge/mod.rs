@@ -7,5 +7,7 @@ mod types;
 
 pub use client::{PurgeError, Target};
 pub use rules::{Backoff, problem};
-pub use store::{changes_after, delete_until, enable, is_enabled};
-pub use types::{ChangedKeys, Purge};
+pub use store::{
+    changes_after, delete_failure, delete_purged, enable, failures, is_enabled, pending_changes, record_failure,
+};
+pub use types::{ChangedKeys, PendingChanges, Purge, PurgeFailure, Purged};

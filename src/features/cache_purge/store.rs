@@ -1,8 +1,8 @@
-//! SQL of the recorded changes. Triggers of the database record them (migration V13).
+//! SQL of the recorded changes and of failed purges. Triggers of the database record the changes (migrations V13 and V19).
 
 use rusqlite::{Connection, params};
 
-use super::types::ChangedKeys;
+use super::types::{ChangedKeys, PendingChanges, PurgeFailure, Purged};
 use crate::platform::db::{self, Transaction};
 use crate::platform::error::AppError;
 
@@ -15,7 +15,7 @@ pub fn is_enabled(connection: &Connection) -> Result<bool, AppError> {
 pub fn enable(transaction: &Transaction<'_>, is_enabled: bool) -> Result<(), AppError> {
     transaction.prepare_cached("UPDATE cache_purge SET is_enabled = ?1 WHERE id = 1")?.execute([is_enabled])?;
     if !is_enabled {
-        delete_until(transaction, i64::MAX)?;
+        transaction.prepare_cached("DELETE FROM changed_cache_keys")?.execute([])?;
     }
     Ok(())
 }
@@ -26,13 +26,52 @@ pub fn changes_after(connection: &Connection, sequence: i64, max_keys: usize) ->
         .prepare_cached("SELECT key FROM changed_cache_keys WHERE sequence > ?1 ORDER BY sequence LIMIT ?2")?
         .query_map(params![sequence, i64::try_from(max_keys).unwrap_or(i64::MAX)], |row| row.get(0))?
         .collect::<rusqlite::Result<_>>()?;
-    let sequence =
-        connection.prepare_cached("SELECT sequence FROM cache_purge WHERE id = 1")?.query_row([], |row| row.get(0))?;
-    Ok(ChangedKeys { sequence, version: db::content_version(connection)?, keys })
+    let (sequence, read_at) = connection
+        .prepare_cached("SELECT sequence, strftime('%Y-%m-%dT%H:%M:%SZ', 'now') FROM cache_purge WHERE id = 1")?
+        .query_row([], |row| Ok((row.get(0)?, row.get(1)?)))?;
+    Ok(ChangedKeys { sequence, version: db::content_version(connection)?, keys, read_at })
 }
 
-/// Deletes the changes up to the one with this number. A key that has changed again later has a higher number.
-pub fn delete_until(transaction: &Transaction<'_>, sequence: i64) -> Result<(), AppError> {
-    transaction.prepare_cached("DELETE FROM changed_cache_keys WHERE sequence <= ?1")?.execute([sequence])?;
+/// Deletes the changes for which every cache was purged. A key that has changed again later has a higher number, and waits
+/// since that change.
+pub fn delete_purged(transaction: &Transaction<'_>, purged: &Purged) -> Result<(), AppError> {
+    transaction.prepare_cached("DELETE FROM changed_cache_keys WHERE sequence <= ?1")?.execute([purged.sequence])?;
+    transaction
+        .prepare_cached("UPDATE changed_cache_keys SET changed_at = ?1 WHERE changed_at < ?1")?
+        .execute([&purged.read_at])?;
+    Ok(())
+}
+
+/// The changes that wait for the purge of at least one cache.
+pub fn pending_changes(connection: &Connection) -> Result<PendingChanges, AppError> {
+    let read = |row: &rusqlite::Row<'_>| Ok(PendingChanges { keys: row.get(0)?, since: row.get(1)? });
+    let sql = "SELECT count(*), min(changed_at) FROM changed_cache_keys";
+    Ok(connection.prepare_cached(sql)?.query_row([], read)?)
+}
+
+/// The caches whose last purge failed.
+pub fn failures(connection: &Connection) -> Result<Vec<PurgeFailure>, AppError> {
+    let read =
+        |row: &rusqlite::Row<'_>| Ok(PurgeFailure { cache: row.get(0)?, message: row.get(1)?, since: row.get(2)? });
+    let mut statement =
+        connection.prepare_cached("SELECT cache, message, since FROM cache_purge_failures ORDER BY cache")?;
+    Ok(statement.query_map([], read)?.collect::<rusqlite::Result<_>>()?)
+}
+
+/// Stores why the last purge of a cache failed, and when the first of its failures was.
+pub fn record_failure(transaction: &Transaction<'_>, cache: &str, message: &str) -> Result<(), AppError> {
+    transaction
+        .prepare_cached(
+            "INSERT INTO cache_purge_failures (cache, message, since)
+             VALUES (?1, ?2, strftime('%Y-%m-%dT%H:%M:%SZ', 'now'))
+             ON CONFLICT (cache) DO UPDATE SET message = excluded.message",
+        )?
+        .execute([cache, message])?;
+    Ok(())
+}
+
+/// Deletes the failure of a cache that can be purged again, or is no longer configured.
+pub fn delete_failure(transaction: &Transaction<'_>, cache: &str) -> Result<(), AppError> {
+    transaction.prepare_cached("DELETE FROM cache_purge_failures WHERE cache = ?1")?.execute([cache])?;
     Ok(())
 }

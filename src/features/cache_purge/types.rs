@@ -8,6 +8,37 @@ pub struct ChangedKeys {
     /// The content version that contains them all.
     pub version: i64,
     pub keys: Vec<String>,
+    /// When they were read.
+    pub read_at: String,
+}
+
+/// The changes up to which a cache was purged.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Purged {
+    /// The number of the last one; 0 for none.
+    pub sequence: i64,
+    /// When they were read: what changed before this time was purged.
+    pub read_at: String,
+}
+
+/// The changes that wait for a purge.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PendingChanges {
+    /// The number of keys.
+    pub keys: u32,
+    /// The time of the oldest change; `None` for no change or one that an earlier release recorded.
+    pub since: Option<String>,
+}
+
+/// A cache whose last purge failed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PurgeFailure {
+    /// Its name, as in [`super::Target::name`].
+    pub cache: String,
+    /// Why the last attempt failed.
+    pub message: String,
+    /// The time of the first attempt that failed.
+    pub since: String,
 }
 
 /// What a shared cache must no longer send.

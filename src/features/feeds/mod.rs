@@ -80,7 +80,7 @@ pub fn cached_routes(settings: &ConfiguredSettings, base_url: &str, past_days: u
         sitemap_part.with_subpaths().ignore_query(),
         route(ROBOTS, |site, _, _| Ok(files::robots(site).shared(NO_KEYS))),
         route(MANIFEST, |site, _, _| Ok(files::manifest(site)?.shared([site_settings::CACHE_KEY]))),
-        route(EMBED_SCRIPT, |_, _, _| Ok(files::embed_script())),
+        route(EMBED_SCRIPT, |_, _, _| Ok(files::embed_script().shared(NO_KEYS))),
     ]
 }
 

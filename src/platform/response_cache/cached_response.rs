@@ -53,7 +53,8 @@ pub struct Representation {
     /// Whether other sites may frame it, as far as its content security policy allows.
     pub may_be_framed: bool,
     /// The keys of the content that it shows, for responses that are the same for every visitor: shared caches may store
-    /// them until the content with one of these keys changes. `None` for others.
+    /// them until the content with one of these keys changes. `None` for others. With a `Cache-Control` among the headers,
+    /// that says for how long.
     pub shared_keys: Option<Vec<Cow<'static, str>>>,
 }
 
@@ -150,7 +151,7 @@ pub struct CachedResponse {
     pub(super) fresh_until: Option<DateTime<Utc>>,
     /// Estimated memory with its compressed variants, in bytes; 0 if it must not be evicted.
     pub(super) weight: u64,
-    /// What shared caches may do with it; `None` if they must not store it.
+    /// What shared caches may do with it; `None` if they must not store it, or its own `Cache-Control` says that.
     shared: Option<Arc<SharedCaching>>,
     status: StatusCode,
     may_be_framed: bool,
@@ -177,15 +178,20 @@ impl CachedResponse {
     ) -> Self {
         let is_ok = representation.status == StatusCode::OK;
         let keys = representation.shared_keys.filter(|_| is_ok);
-        let shared = shared.as_ref().zip(keys.as_ref()).map(|(shared, _)| Arc::clone(shared));
+        let has_own_lifetime = representation.headers.contains_key(CACHE_CONTROL);
+        let shared = shared.as_ref().zip(keys);
         let etag = URL_SAFE_NO_PAD.encode(&Sha256::digest(&representation.body)[..15]);
         let mut headers = common_headers.clone();
         if representation.may_be_framed {
             headers.remove(X_FRAME_OPTIONS);
         }
         headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-cache"));
-        if let Some(shared) = &shared {
-            shared.add_headers(&keys.unwrap_or_default(), &mut headers);
+        if let Some((shared, keys)) = &shared {
+            if has_own_lifetime {
+                shared.add_keys(keys, &mut headers);
+            } else {
+                shared.add_headers(keys, &mut headers);
+            }
         }
         headers.extend(representation.headers);
         headers.insert(VARY, HeaderValue::from_static("accept-encoding"));
@@ -199,7 +205,7 @@ impl CachedResponse {
             input_hash: None,
             fresh_until: representation.fresh_until,
             weight: (representation.body.len() * 2 + HEADERS_WEIGHT) as u64,
-            shared,
+            shared: shared.filter(|_| !has_own_lifetime).map(|(shared, _)| Arc::clone(shared)),
             status: representation.status,
             may_be_framed: representation.may_be_framed,
             etag,
@@ -210,7 +216,7 @@ impl CachedResponse {
         }
     }
 
-    /// Whether shared caches may store it.
+    /// Whether shared caches may store it for as long as it is valid.
     pub(super) fn is_shared(&self) -> bool {
         self.shared.is_some()
     }

@@ -270,6 +270,14 @@ impl ResponseCache {
             .try_for_each(|(route, rest)| (route.build)(connection, self.clock.now(), rest).map(drop))
     }
 
+    /// Lets a purge of everything, which each start sends, reach a response that changes with the release only and has its own
+    /// `Cache-Control`.
+    pub fn add_keys_of_release(&self, headers: &mut HeaderMap) {
+        if let Some(shared) = &self.common.shared {
+            shared.add_keys(&[], headers);
+        }
+    }
+
     fn route(&self, path: &str) -> Option<&CachedRoute> {
         self.routes.get(path).or_else(|| self.prefixes.iter().find(|route| path.starts_with(route.path)))
     }

@@ -77,6 +77,11 @@ impl SharedCaching {
     /// Adds the headers of the usual response with these keys.
     pub(super) fn add_headers(&self, keys: &[Cow<'static, str>], headers: &mut HeaderMap) {
         self.insert_lifetime(&self.usual, headers);
+        self.add_keys(keys, headers);
+    }
+
+    /// Adds these keys to a response that shared caches may store, so that they can be purged.
+    pub(super) fn add_keys(&self, keys: &[Cow<'static, str>], headers: &mut HeaderMap) {
         let list = |separator: &str| {
             let keys = std::iter::once(EVERYTHING).chain(keys.iter().map(AsRef::as_ref));
             HeaderValue::from_str(&keys.collect::<Vec<_>>().join(separator)).ok()

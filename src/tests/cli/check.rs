@@ -10,8 +10,8 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 
 use super::{connect, empty_folder, everything_in, folder_with_admin};
-use crate::tests::support::program::{CommandResult, Server, command, finish, run, succeed};
-use crate::tests::support::query_one;
+use crate::tests::support::program::{CommandResult, EMAIL, PASSWORD, Server, command, finish, run, succeed};
+use crate::tests::support::{query_one, speaker};
 
 /// The lines of the problems, without their status.
 fn problems(ran: &CommandResult) -> Vec<String> {
@@ -184,9 +184,67 @@ fn the_caches_that_are_purged_are_listed() {
     assert!(alone.contains(expected), "{alone}");
     let urls = "urls = [\"http://127.0.0.1:1\", \"http://127.0.0.1:2\"]\n";
     let purged = out(&format!("[cache.purge.nginx]\nurls = [\"http://127.0.0.1:3\"]\n[cache.purge.varnish]\n{urls}"));
-    let expected = "ok       cache         shared caches may store responses for 60 seconds; purged after changes: Varnish, nginx\n";
-    assert!(purged.contains(expected), "{purged}");
+    for line in [
+        "note     cache         shared caches may store responses for 60 seconds; purged after changes: Varnish 1, Varnish 2, nginx\n",
+        "ok       cache         no change waits for a purge\n",
+    ] {
+        assert!(purged.contains(line), "{purged}");
+    }
     let token = out("[cache.purge.fastly]\ntoken = \"hush\"\n");
     assert!(token.contains("the settings under [cache.purge.fastly] do nothing without service_id"), "{token}");
     assert!(!token.contains("hush"));
+}
+
+#[test]
+fn a_cache_that_can_not_be_purged_is_named_with_the_changes_that_wait() {
+    let folder = folder_with_admin();
+    let working = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = working.local_addr().unwrap();
+    std::thread::spawn(move || {
+        for mut stream in working.incoming().map_while(Result::ok) {
+            let _ = stream.read(&mut [0; 1024]);
+            let _ = stream.write_all(b"HTTP/1.1 200 OK\r\nContent-Length: 0\r\nConnection: close\r\n\r\n");
+        }
+    });
+    // Nothing listens at port 1. The path of a hook can be its secret.
+    with_settings(
+        folder.path(),
+        &format!(
+            "[cache.purge.varnish]\nurls = [\"http://{address}\", \"http://127.0.0.1:1\"]\n\
+             [cache.purge.url]\nurl = \"http://127.0.0.1:1/hooks/hush\"\n"
+        ),
+    );
+    let found = || problems(&run(folder.path(), &["check"]));
+    let server = Server::start(folder.path(), &[]);
+    let health = server.wait_for("the failures", || {
+        let health = server.visitor().get("/healthz").text();
+        (health.contains("Varnish 2") && health.contains("cache.purge.url")).then_some(health)
+    });
+    let sentence = "Varnish 2 and cache.purge.url can't be purged: visitors see changes up to 120 seconds late";
+    assert!(health.contains(sentence) && !health.contains("127.0.0.1") && !health.contains("hush"), "{health}");
+    let failing = server.wait_for("both are stored", || Some(found()).filter(|found| found.len() == 2));
+    for (line, name) in failing.iter().zip(["Varnish 2", "cache.purge.url"]) {
+        assert!(line.contains(&format!("{name} can't be reached (")), "{failing:?}");
+        assert!(line.contains("; purges at http://127.0.0.1:1 have failed since 2"), "{failing:?}");
+        assert!(!line.contains("hush"), "{failing:?}");
+    }
+
+    server.visitor().sign_in(EMAIL, PASSWORD).post("/api/speakers", &speaker("Grace Obi")).created_id();
+    server.stop();
+    let waiting = found();
+    assert!(
+        waiting.len() == 3 && waiting[2].contains("1 key of changed content waits for a purge, the oldest since 2")
+    );
+
+    // Without a server that has failed, it is one that does not run.
+    let database = connect(&folder.path().join("lectern.db"));
+    database
+        .execute_batch(
+            "DELETE FROM cache_purge_failures;
+             INSERT INTO changed_cache_keys VALUES ('events', 9, '2026-01-02T03:04:05Z');",
+        )
+        .unwrap();
+    let text = "2 keys of changed content wait for a purge, the oldest since 2026-01-02 03:04 UTC; start the server";
+    let waiting = found();
+    assert!(waiting.len() == 1 && waiting[0].contains(text), "{waiting:?}");
 }

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use crate::assets;
 use crate::platform::config::{Config, Network};
-use crate::tests::support::{Client, TestApp, TestResponse, speaker};
+use crate::tests::support::{Client, TestApp, TestResponse, an_asset, speaker};
 
 const EVERYWHERE: [(&str, &str); 6] = [
     ("x-content-type-options", "nosniff"),
@@ -15,14 +15,6 @@ const EVERYWHERE: [(&str, &str); 6] = [
     ("permissions-policy", "camera=(), microphone=(), geolocation=(), payment=()"),
     ("x-frame-options", "DENY"),
 ];
-
-/// An asset of the web bundle, if it was built.
-fn an_asset() -> Option<String> {
-    let html = assets::template()?;
-    let start = html.find("/assets/")?;
-    // An attribute may list several.
-    Some(html[start..].split(['"', ' ']).next()?.to_owned())
-}
 
 /// One response of every kind, with a name.
 async fn every_kind(app: &TestApp, admin: &Client) -> Vec<(&'static str, TestResponse)> {

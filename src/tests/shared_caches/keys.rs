@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::{Value, json};
 
 use super::{at, config, go_to};
-use crate::tests::support::{Client, TestApp, in_person_event, online_event, speaker, with};
+use crate::tests::support::{Client, TestApp, in_person_event, online_event, query_one, speaker, with};
 
 /// What a shared cache has stored: the body and the keys by path.
 type Stored = BTreeMap<String, (String, BTreeSet<String>)>;
@@ -70,6 +70,28 @@ impl Site {
 
     fn id(&self, title: &str) -> i64 {
         self.events[title].0
+    }
+
+    /// The ids of all events.
+    fn ids(&self) -> Vec<i64> {
+        let storage = self.app.storage();
+        let mut statement = storage.prepare("SELECT id FROM events WHERE deleted_at IS NULL").unwrap();
+        statement.query_map([], |row| row.get(0)).unwrap().collect::<Result<_, _>>().unwrap()
+    }
+
+    /// Those of all events.
+    async fn create_and_delete_preview_links(&self) {
+        for id in self.ids() {
+            let path = format!("/api/events/{id}/preview-link");
+            assert_eq!(self.admin.send("POST", &path, None).await.status, 200);
+            assert_eq!(self.admin.delete(&path).await.status, 204);
+        }
+    }
+
+    async fn attend(&self, title: &str) {
+        let path = format!("/api/events/{}/interest", self.id(title));
+        let response = self.app.visitor().send("POST", &path, None).await;
+        assert!(response.status.is_success(), "{}", response.text());
     }
 
     async fn stored(&self) -> Stored {
@@ -210,11 +232,8 @@ impl Site {
             "the site settings" => {
                 assert_eq!(admin.put("/api/site-settings", json!({ "name": "Ours" })).await.status, 200);
             }
-            "attendance" => {
-                let path = format!("/api/events/{}/interest", self.id("Other"));
-                let response = self.app.visitor().send("POST", &path, None).await;
-                assert!(response.status.is_success(), "{}", response.text());
-            }
+            "a preview link" => self.create_and_delete_preview_links().await,
+            "attendance" => self.attend("Other").await,
             "a password" => self.sql("UPDATE users SET revision = revision + 1"),
             other => panic!("unknown change: {other}"),
         }
@@ -273,9 +292,29 @@ async fn what_shows_a_change_is_purged_by_it_and_the_pages_of_other_events_are_n
 #[tokio::test]
 async fn what_visitors_do_not_see_purges_nothing() {
     let site = Site::start().await;
-    for change in ["a new draft", "a text of a draft", "attendance", "a password"] {
+    for change in ["a new draft", "a text of a draft", "a preview link", "attendance", "a password"] {
         assert_eq!(site.purged_by(change).await, BTreeSet::new(), "{change}");
     }
+    // Nor those of events that visitors see, will see or saw.
+    for status in ["a scheduled event", "hidden", "a draft of a published event"] {
+        site.make(status).await;
+        site.take_changed_keys();
+        site.make("a preview link").await;
+        assert_eq!(site.take_changed_keys(), BTreeSet::new(), "{status}");
+    }
+}
+
+#[test]
+fn a_change_of_any_column_of_an_event_but_that_of_its_preview_link_is_recorded() {
+    let app = TestApp::start();
+    let storage = app.storage();
+    let trigger: String = query_one(&storage, "SELECT sql FROM sqlite_schema WHERE name = 'events_updated_keys'");
+    let (_, listed) = trigger.split_once("AFTER UPDATE OF").unwrap();
+    let listed: BTreeSet<&str> = listed.split_once("ON events").unwrap().0.split(',').map(str::trim).collect();
+    let columns: String = query_one(&storage, "SELECT group_concat(name) FROM pragma_table_info('events')");
+    let mut expected: BTreeSet<&str> = columns.split(',').collect();
+    assert!(expected.remove("preview_token"));
+    assert_eq!(listed, expected, "a migration has added a column: add it to the trigger");
 }
 
 #[tokio::test]

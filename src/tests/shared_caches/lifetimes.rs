@@ -4,9 +4,10 @@ use chrono::TimeDelta;
 use serde_json::json;
 
 use super::{at, config, go_to};
+use crate::assets;
 use crate::platform::clock::timestamp;
 use crate::platform::config::Config;
-use crate::tests::support::{Client, TestApp, TestResponse, in_person_event, online_event, with};
+use crate::tests::support::{Client, TestApp, TestResponse, an_asset, in_person_event, online_event, with};
 
 /// The responses for visitors, apart from those of single events and series.
 const SHARED: [&str; 19] = [
@@ -128,10 +129,48 @@ async fn what_is_the_same_for_every_visitor_may_be_stored_and_nothing_else() {
     }
     let moved = app.visitor().get(&events[1].replace("reading", "writing")).await;
     assert_eq!((moved.status.as_u16(), moved.header("cache-control").as_str()), (308, "no-cache"));
-    for path in ["/embed.js", "/share/home-0000000000000000.png"] {
-        let response = app.visitor().get(path).await;
-        assert!(response.header("cache-control").starts_with("public, max-age="), "{path}");
-        assert_not_stored(&response, path);
+    let image = app.visitor().get("/share/home-0000000000000000.png").await;
+    assert!(image.header("cache-control").starts_with("public, max-age="));
+    assert_not_stored(&image, "an image");
+}
+
+#[tokio::test]
+async fn what_changes_with_the_release_only_can_be_purged_and_is_the_same_for_everyone() {
+    let hour = "public, max-age=3600";
+    let mut expected = vec![("/embed.js", 200, hour), ("/calendar/", 308, hour), ("/events/12-a-walk/", 308, hour)];
+    // A binary that was built without the web bundle has no files.
+    if assets::template().is_some() {
+        let file = "public, max-age=3600, stale-while-revalidate=2592000";
+        expected.extend([("/favicon.ico", 200, file), ("/icons/icon-192.png", 200, file)]);
+    }
+    let mut both = config(60);
+    both.cache.purge.cloudflare.zone_id = Some("z1".to_owned());
+    for (config, keys) in [(both, "all"), (Config::default(), "")] {
+        let app = TestApp::start_with(config);
+        let clients = [
+            app.visitor(),
+            app.sign_in_admin().await,
+            app.visitor().with("referer", "https://other.example/").with("sec-fetch-site", "cross-site"),
+        ];
+        for (path, status, cache_control) in &expected {
+            for client in &clients {
+                let response = client.get(path).await;
+                assert_eq!(
+                    (response.status.as_u16(), response.header("cache-control").as_str()),
+                    (*status, *cache_control)
+                );
+                let [surrogate, tag] = ["surrogate-key", "cache-tag"].map(|name| response.header(name));
+                assert_eq!((surrogate.as_str(), tag.as_str()), (keys, keys), "{path}");
+                for name in ["cdn-cache-control", "surrogate-control", "set-cookie", "vary"] {
+                    let is_coding = name == "vary" && response.header(name) == "accept-encoding";
+                    assert!(response.header(name).is_empty() || is_coding, "{path}: {name}");
+                }
+            }
+        }
+        // Pages of an earlier release load it by its hash.
+        if let Some(path) = an_asset() {
+            assert_eq!(app.visitor().get(&path).await.header("surrogate-key"), "");
+        }
     }
 }
 

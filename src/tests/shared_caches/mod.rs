@@ -3,6 +3,7 @@
 mod keys;
 mod lifetimes;
 mod purges;
+mod restored;
 mod varnish;
 
 use chrono::{DateTime, Utc};

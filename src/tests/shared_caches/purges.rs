@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
+use crate::features::cache_purge;
 use crate::platform::config::{Config, Secret};
 use crate::tests::support::fake_cache::{FakeCache, FakeResponse, TOKEN};
 use crate::tests::support::{Client, TestApp, online_event, speaker};
@@ -37,13 +38,9 @@ async fn wait_for_status(app: &TestApp, status: &str) -> Vec<Value> {
     }
 }
 
-/// Waits until no change is recorded, for up to a minute.
+/// Waits until no change is recorded.
 async fn wait_until_deleted(app: &TestApp) {
-    let deadline = Instant::now() + Duration::from_mins(1);
-    while app.rows("changed_cache_keys") > 0 {
-        assert!(Instant::now() < deadline, "the changes are still recorded");
-        tokio::time::sleep(Duration::from_millis(20)).await;
-    }
+    app.wait_until("no change is recorded", || app.rows("changed_cache_keys") == 0).await;
 }
 
 async fn an_event(admin: &Client, title: &str) -> i64 {
@@ -214,6 +211,82 @@ async fn a_purge_that_fails_is_repeated_and_reported_and_does_not_delay_another_
     }
     wait_for_status(&app, "ok").await;
     wait_until_deleted(&app).await;
+}
+
+#[tokio::test]
+async fn one_of_several_caches_that_fails_is_named_by_its_number_in_the_configuration() {
+    let caches = [FakeCache::start().await, FakeCache::start().await, FakeCache::start().await];
+    let mut config = Config::default();
+    let url = |cache: &FakeCache| cache.url("").parse().unwrap();
+    config.cache.purge.varnish.urls = vec![url(&caches[0]), url(&caches[1])];
+    config.cache.purge.nginx.urls = vec![url(&caches[2])];
+    caches[1].respond_with(FakeResponse::Status(503));
+    let app = TestApp::start_with(config.clone());
+    let task = app.purge_shared_caches();
+    let sentence = "Varnish 2 can't be purged: visitors see changes up to 120 seconds late";
+    assert_eq!(wait_for_status(&app, "degraded").await, [json!(sentence)]);
+    let stored = |app: &TestApp| cache_purge::failures(&app.storage()).unwrap();
+    app.wait_until("the failure is stored", || !stored(&app).is_empty()).await;
+    let failure = stored(&app).remove(0);
+    assert_eq!(failure.cache, "Varnish 2");
+    assert_eq!(failure.message, "Varnish 2 responds to the purge with the status 503");
+    app.a_speaker(&app.sign_in_admin().await).await;
+    let pending = cache_purge::pending_changes(&app.storage()).unwrap();
+    assert!(pending.keys == 1 && pending.since.is_some(), "{pending:?}");
+
+    // Only a success ends it, not a restart.
+    task.end().await;
+    let app = app.restart(config);
+    assert_eq!(stored(&app), [failure]);
+    caches[1].respond_with(FakeResponse::Status(200));
+    let task = app.purge_shared_caches();
+    wait_until_deleted(&app).await;
+    app.wait_until("the failure is deleted", || stored(&app).is_empty()).await;
+    task.end().await;
+
+    // That of a cache which is no longer purged.
+    app.write_as_another_process("INSERT INTO cache_purge_failures VALUES ('Fastly', 'is down', '2031-01-01')", []);
+    let app = app.restart(Config::default());
+    let _task = app.purge_shared_caches();
+    app.wait_until("the failure is deleted", || stored(&app).is_empty()).await;
+}
+
+#[tokio::test]
+async fn changes_wait_since_the_first_one_that_a_cache_was_not_purged_of() {
+    let [working, failing] = [FakeCache::start().await, FakeCache::start().await];
+    let mut config = purging(&working);
+    config.cache.purge.nginx.urls = vec![failing.url("").parse().unwrap()];
+    let app = TestApp::start_with(config);
+    let _task = app.purge_shared_caches();
+    working.wait_for_purges(1).await;
+    failing.wait_for_purges(1).await;
+    failing.respond_with(FakeResponse::Status(503));
+    let admin = app.sign_in_admin().await;
+    app.a_speaker(&admin).await;
+    wait_for_status(&app, "degraded").await;
+    let pending = || cache_purge::pending_changes(&app.storage()).unwrap();
+    let since = pending().since.unwrap();
+    // The time is stored in whole seconds.
+    tokio::time::sleep(Duration::from_millis(1_100)).await;
+    for _ in 0..2 {
+        // The second purge comes after the first one is stored.
+        working.forget();
+        app.a_speaker(&admin).await;
+        working.wait_for_key("speakers").await;
+    }
+    assert_eq!((pending().keys, pending().since.as_ref()), (1, Some(&since)), "another cache was purged");
+
+    // A key that changes again while it is purged waits since its last change only.
+    failing.respond_with(FakeResponse::Status(204));
+    wait_for_status(&app, "ok").await;
+    wait_until_deleted(&app).await;
+    app.write_as_another_process(
+        "INSERT INTO changed_cache_keys (key, sequence, changed_at) VALUES ('later', 1000000, ?1)",
+        [&since],
+    );
+    app.a_speaker(&admin).await;
+    let is_later = || pending().since.is_some_and(|now| now > since);
+    app.wait_until("it waits since the purge", is_later).await;
 }
 
 #[tokio::test]

@@ -12,6 +12,9 @@ use crate::tests::support::raw_client::{RawClient, Response};
 use crate::tests::support::varnish::{Varnish, free_port};
 use crate::tests::support::{TestApp, online_event, speaker, with};
 
+/// The page of both caches.
+const UNAVAILABLE: &str = include_str!("../../../packaging/caches/unavailable.html");
+
 /// The title on the card of the next event.
 fn next_event(page: &str) -> &str {
     let card = page.split_once(">Next Event</h2>").expect("the card").1;
@@ -110,4 +113,18 @@ fn admins_see_their_changes_at_once_visitors_after_the_purge_and_also_while_the_
         assert_eq!((stale.status, stale.text().contains("Two deals.")), (200, true), "{}", stale.head);
     }
     assert_eq!(visitor.put("/api/events/1/interest", &json!({})).status, 503);
+    let missing = visitor.get("/search?q=what+was+not+requested");
+    assert_eq!((missing.status, missing.text().as_str()), (503, UNAVAILABLE), "{}", missing.head);
+    assert_eq!((missing.header("cache-control"), missing.header("retry-after")), ("no-store", "30"));
+}
+
+#[test]
+fn both_configurations_show_the_same_page_while_the_server_is_gone() {
+    assert!(
+        include_str!("../../../packaging/caches/varnish.vcl").contains(&format!("synthetic({{\"{UNAVAILABLE}\"}});"))
+    );
+    // Varnish has no file, and nothing that the page would load can be reached.
+    assert!(!UNAVAILABLE.contains("\"}") && !UNAVAILABLE.contains("src=") && !UNAVAILABLE.contains("href="));
+    let nginx = include_str!("../../../packaging/caches/nginx.conf");
+    assert!(nginx.contains("alias /etc/nginx/lectern-unavailable.html;"));
 }

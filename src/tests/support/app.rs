@@ -3,7 +3,7 @@
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::sync::OnceLock;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use rusqlite::Connection;
 use serde_json::{Value, json};
@@ -135,6 +135,15 @@ impl TestApp {
     /// The number of rows of a table.
     pub(crate) fn rows(&self, table: &str) -> i64 {
         self.storage().query_row(&format!("SELECT count(*) FROM {table}"), [], |row| row.get(0)).unwrap()
+    }
+
+    /// Polls until something is true, for up to a minute.
+    pub(crate) async fn wait_until(&self, what: &str, mut is_true: impl FnMut() -> bool) {
+        let deadline = Instant::now() + Duration::from_mins(1);
+        while !is_true() {
+            assert!(Instant::now() < deadline, "not within a minute: {what}");
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
     }
 
     /// A client without a session.

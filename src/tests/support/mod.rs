@@ -22,3 +22,11 @@ pub(crate) use factory::{in_person_event, online_event, speaker, with, without};
 pub(crate) fn query_one<T: rusqlite::types::FromSql>(connection: &rusqlite::Connection, sql: &str) -> T {
     connection.query_row(sql, [], |row| row.get(0)).unwrap()
 }
+
+/// An asset of the web bundle, if it was built.
+pub(crate) fn an_asset() -> Option<String> {
+    let html = crate::assets::template()?;
+    let start = html.find("/assets/")?;
+    // An attribute may list several.
+    Some(html[start..].split(['"', ' ']).next()?.to_owned())
+}
