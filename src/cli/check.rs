@@ -358,7 +358,7 @@ fn keys_without_effect(config: &Config) -> Vec<&'static str> {
     cases.into_iter().filter(|(applies, _)| *applies).map(|(_, text)| text).collect()
 }
 
-/// Whether editors have set the script of the newsletter form, which the settings of the configuration complete.
+/// Whether admins have set the script of the newsletter form, which the settings of the configuration complete.
 fn has_stored_script(config: &Config) -> bool {
     let path = &config.database.path;
     let settings = path

@@ -100,7 +100,7 @@ fn find_record(connection: &Connection, brandlive_id: &str) -> Result<Option<Syn
 
 fn record_of(row: &Row<'_>) -> rusqlite::Result<SyncRecord> {
     let base: String = row.get(0)?;
-    // With an unreadable base every difference counts as an editor's change.
+    // With an unreadable base every difference counts as an admin's change.
     let base = serde_json::from_str(&base).unwrap_or_default();
     Ok(SyncRecord { base, status: row.get(1)?, event_id: row.get(2)?, details_updated_at: row.get(3)? })
 }
@@ -155,7 +155,7 @@ pub(super) fn save(
     details_updated_at: Option<&str>,
 ) -> Result<(), AppError> {
     let base = serde_json::to_string(base).map_err(AppError::internal)?;
-    // After an editor gave the event another id, the record under the previous id counts as deleted.
+    // After an admin gave the event another id, the record under the previous id counts as deleted.
     transaction
         .prepare_cached("UPDATE brandlive_imports SET event_id = NULL WHERE event_id = ?1 AND brandlive_id <> ?2")?
         .execute(params![event_id, brandlive_id])?;

@@ -105,7 +105,7 @@ pub struct Event {
     /// The venue of an in-person event.
     #[schema(required)]
     pub location: Option<Location>,
-    /// Speakers in the editor's order.
+    /// Speakers in the admin's order.
     pub speakers: Vec<EventSpeaker>,
 }
 
@@ -327,7 +327,7 @@ impl From<&Speaker> for EventSpeaker {
 /// Response if a speaker can't be deleted, because events have no other speaker (contract, "Calls").
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 pub struct SpeakerDeletionConflict {
-    /// Message for the editor.
+    /// Message for the admin.
     pub error: String,
     /// The first of those events by start.
     pub events: Vec<EventLink>,
@@ -363,7 +363,7 @@ pub struct SaveEvent {
 /// Response to a change that conflicts with another admin's change.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 pub struct EventEditConflict {
-    /// Message for the editor.
+    /// Message for the admin.
     pub error: String,
     /// The event as it is stored now.
     pub current: Event,

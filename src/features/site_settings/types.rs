@@ -337,7 +337,7 @@ pub struct LinkInput {
 /// Response to a change that conflicts with another admin's change.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 pub struct SiteSettingsConflict {
-    /// Message for the editor.
+    /// Message for the admin.
     pub error: String,
     /// The settings as they are now.
     pub current: SiteSettings,

@@ -80,7 +80,7 @@ impl SyncTest {
         events[0].clone()
     }
 
-    /// Saves an event as an editor does, with other values for some of its fields.
+    /// Saves an event as an admin does, with other values for some of its fields.
     async fn edit(&self, event: &Value, changes: Value) -> Value {
         let speaker = self.app.a_speaker(&self.admin).await;
         let mut fields = event.clone();

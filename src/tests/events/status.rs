@@ -222,7 +222,7 @@ async fn only_admins_read_what_is_not_published() {
 }
 
 #[tokio::test]
-async fn of_two_editors_who_change_the_status_the_second_gets_a_conflict() {
+async fn of_two_admins_who_change_the_status_the_second_gets_a_conflict() {
     let app = TestApp::start();
     let admin = app.sign_in_admin().await;
     let id = app.an_online_event(&admin).await;

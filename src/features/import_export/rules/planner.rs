@@ -21,7 +21,7 @@ use crate::platform::messages::{DEFAULT_DURATION, IN_PERSON, SPEAKERS_TOO_MANY, 
 /// Length of a value in the list of changes, in characters.
 const MAX_SHOWN: usize = 120;
 
-/// The number of rows that a choice of the editor concerns.
+/// The number of rows that a choice of the admin concerns.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Totals {
     pub(super) ambiguous_date: Option<String>,
@@ -81,7 +81,7 @@ impl<'p> Planner<'p> {
         (self.speakers, self.unknown_types.into_values().collect(), self.totals)
     }
 
-    /// A record that the editor has left out, which asks no questions.
+    /// A record that the admin has left out, which asks no questions.
     pub(super) fn left_out(&self, record: &Record, date_order: Option<DateOrder>) -> ImportRow {
         let defaults = Defaults { zone: self.options.zone, time: self.options.time, date_order };
         let row = row::parse(self.source, record, defaults);
@@ -416,7 +416,7 @@ impl<'p> Planner<'p> {
         ids
     }
 
-    /// The event type that a text means; `None` if the editor has chosen none for it.
+    /// The event type that a text means; `None` if the admin has chosen none for it.
     fn kind_of(&mut self, text: &str) -> Result<Option<String>, RowError> {
         if let Some(kind) = event_type(text) {
             return Ok(Some(kind.to_owned()));
@@ -433,7 +433,7 @@ impl<'p> Planner<'p> {
         }
     }
 
-    /// Counts a duration that is not allowed, and rounds it up if the editor has chosen that.
+    /// Counts a duration that is not allowed, and rounds it up if the admin has chosen that.
     fn round_duration(&mut self, values: &mut BTreeMap<Field, String>, planned: &mut ImportRow, is_stored: bool) {
         let Some(length) = values.get(&Field::Duration).and_then(|text| minutes(text)) else { return };
         let rounded = length.div_ceil(limits::DURATION_STEP).max(1).saturating_mul(limits::DURATION_STEP);
