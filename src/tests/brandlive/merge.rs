@@ -328,10 +328,10 @@ fn the_migration_names_the_former_status_numbers() {
     drop(connection);
     db::migrate_file(&path).unwrap();
     let connection = db::connect(&path, BusyTimeout::CommandLine).unwrap();
-    let mut statement = connection.prepare("SELECT status FROM brandlive_imports ORDER BY brandlive_id").unwrap();
+    let mut statement = connection.prepare("SELECT status FROM sync_records ORDER BY brandlive_id").unwrap();
     let statuses: Vec<String> = statement.query_map([], |row| row.get(0)).unwrap().map(Result::unwrap).collect();
     assert_eq!(statuses, ["listed", "missing", "removed", "cancelled"]);
-    assert!(connection.execute("UPDATE brandlive_imports SET status = 'gone'", []).is_err());
+    assert!(connection.execute("UPDATE sync_records SET status = 'gone'", []).is_err());
 }
 
 #[tokio::test]

@@ -101,7 +101,7 @@ impl SyncTest {
     /// The rows of every table that a sync may write, apart from the list of syncs.
     fn stored(&self) -> Vec<String> {
         let storage = self.app.storage();
-        ["events", "brandlive_imports", "content_version", "event_interests", "event_speakers"]
+        ["events", "sync_records", "content_version", "event_interests", "event_speakers"]
             .iter()
             .flat_map(|table| {
                 let mut statement = storage.prepare(&format!("SELECT * FROM {table}")).unwrap();

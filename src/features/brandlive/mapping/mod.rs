@@ -54,7 +54,7 @@ pub struct Failure {
     pub reason: String,
 }
 
-/// One item of the list, importable or not.
+/// One item of the list, or why it can't be synced.
 #[derive(Clone, Debug)]
 pub(super) struct ListEntry(pub(super) Result<Item, Failure>);
 
