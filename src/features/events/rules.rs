@@ -23,7 +23,7 @@ use crate::platform::slug::slug;
 use crate::platform::validate::{FieldErrors, is_web_url, trimmed};
 use crate::platform::zone;
 
-pub(super) use bulk_edit::{CheckedBulkEdit, check_bulk_edit, plan};
+pub(super) use bulk_edit::{ValidatedBulkEdit, check_bulk_edit, plan};
 pub(super) use repeat::{check_repeated, dates_of};
 pub use series::is_series_slug;
 pub(super) use series::{series_key, series_slugs};

@@ -15,7 +15,7 @@ use super::types::{ImportCounts, ImportOptions, ImportPreview, ImportRow, RowAct
 use super::values;
 use crate::features::events::{Event, Status, ValidatedEvent};
 use crate::features::site_settings::SiteIdentity;
-use crate::features::speakers::{NewSpeaker, Speaker};
+use crate::features::speakers::{Speaker, ValidatedSpeaker};
 use crate::platform::error::AppError;
 use crate::platform::hex::hex;
 use crate::platform::messages::{
@@ -44,7 +44,7 @@ pub(super) struct ImportPlan {
     /// One for each row.
     pub(super) steps: Vec<RowStep>,
     /// The speakers to create. In the steps, -1 is the id of the first of them, -2 of the next.
-    pub(super) new_speakers: Vec<NewSpeaker>,
+    pub(super) new_speakers: Vec<ValidatedSpeaker>,
 }
 
 /// The validated options.
