@@ -1,4 +1,4 @@
-//! Plans an import: what becomes of each record, checked by the rules of the forms.
+//! Plans an import: what becomes of each row, checked by the rules of the forms.
 
 mod planner;
 mod row;
@@ -32,7 +32,7 @@ pub(super) struct StoredData {
     pub(super) by_import_uid: HashMap<String, i64>,
 }
 
-/// What the import does with one record.
+/// What the import does with one row.
 pub(super) enum RowStep {
     Create { event: Box<ValidatedEvent>, uid: Option<String> },
     Update { id: i64, event: Box<ValidatedEvent>, uid: Option<String> },
@@ -96,19 +96,19 @@ pub(super) fn plan(
     stored: &StoredData,
 ) -> Result<ImportPlan, AppError> {
     let options = check(options)?;
-    let evident = row::evident_date_order(&source.records);
+    let evident = row::evident_date_order(&source.rows);
     let date_order = options.given.date_order.or(evident);
     let separator = options.given.speaker_separator.clone().filter(|text| !text.is_empty());
-    let separator = separator.unwrap_or_else(|| mapping::guess_speaker_separator(&source.records).to_owned());
+    let separator = separator.unwrap_or_else(|| mapping::guess_speaker_separator(&source.rows).to_owned());
     let mut planner = Planner::new(site, source, stored, &options, separator.clone());
-    let mut rows = Vec::with_capacity(source.records.len());
-    let mut steps = Vec::with_capacity(source.records.len());
+    let mut rows = Vec::with_capacity(source.rows.len());
+    let mut steps = Vec::with_capacity(source.rows.len());
     let left_out: HashSet<usize> = options.given.leave_out_rows.iter().copied().collect();
-    for (number, record) in (1..).zip(&source.records) {
+    for (number, source_row) in (1..).zip(&source.rows) {
         let (row, step) = if left_out.contains(&number) {
-            (planner.left_out(record, date_order), RowStep::None)
+            (planner.left_out(source_row, date_order), RowStep::None)
         } else {
-            planner.plan(record, date_order)
+            planner.plan(source_row, date_order)
         };
         rows.push(row);
         steps.push(step);
