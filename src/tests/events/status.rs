@@ -1,8 +1,10 @@
 //! The status of an event: what a draft needs, who sees which event and from when, and what the log says.
 
 use chrono::{DateTime, TimeDelta, Utc};
+use rusqlite::params;
 use serde_json::{Value, json};
 
+use crate::features::events::{self, Status};
 use crate::platform::clock::timestamp;
 use crate::tests::support::{Client, TestApp, in_person_event, online_event, with, without};
 
@@ -125,6 +127,22 @@ async fn a_status_is_one_of_six_and_stays_with_a_save_without_one() {
         assert_eq!((saved.status.as_u16(), &saved.json()["status"]), (200, &json!(status)));
         let again = admin.put(&path, online_event("Another title", &[1])).await;
         assert_eq!((again.status.as_u16(), &again.json()["status"]), (200, &json!(status)));
+    }
+}
+
+#[tokio::test]
+async fn the_database_and_the_program_agree_which_statuses_are_public() {
+    let app = TestApp::start();
+    let id = app.an_online_event(&app.sign_in_admin().await).await;
+    let (storage, now) = (app.storage(), Utc::now());
+    let publish_at = timestamp(now + TimeDelta::hours(1));
+    for status in Status::ALL {
+        let publish_at = Some(&publish_at).filter(|_| status == Status::Scheduled);
+        storage.execute("UPDATE events SET status = ?1, publish_at = ?2", params![status, publish_at]).unwrap();
+
+        let seen = events::find_public(&storage, id, now).unwrap().is_some();
+
+        assert_eq!(seen, status.is_public(), "{status:?}");
     }
 }
 
