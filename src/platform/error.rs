@@ -231,7 +231,7 @@ pub struct ErrorBody {
     pub fields: Option<Vec<(String, String)>>,
 }
 
-/// Response extension: the message of a server error, for a page in place of the JSON.
+/// Response extension: the message of a server error, for a page instead of the JSON.
 #[derive(Clone, Debug)]
 pub struct ErrorMessage(pub String);
 

@@ -135,7 +135,7 @@ impl Pages {
         move || renderer.iter().for_each(Renderer::load)
     }
 
-    /// The page for a server error in place of its JSON, with the headers of that response.
+    /// The page for a server error instead of its JSON, with the headers of that response.
     pub fn error(&self, mut response: Response, message: &str, request_id: Option<&str>) -> Response {
         let (html, policy) = document::error_page(&self.context, message, request_id);
         let headers = response.headers_mut();

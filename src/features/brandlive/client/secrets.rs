@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use crate::platform::config::{Brandlive, Secret};
 
-/// In place of credentials.
+/// The text that replaces credentials.
 const REDACTED: &str = "[hidden]";
 /// The length in bytes from which a form is replaced within a text. Shorter ones are parts of ordinary words.
 const MIN_REPLACED: usize = 4;

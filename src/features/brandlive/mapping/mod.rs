@@ -324,7 +324,7 @@ fn status_of(config: &Brandlive, item: &[&Value]) -> Result<ItemStatus, String> 
     }
 }
 
-/// Whether a flag, or an instant in place of a flag, is set; `None` if it is neither.
+/// Whether a flag, or an instant instead of a flag, is set; `None` if it is neither.
 fn is_set(value: &Value) -> Option<bool> {
     match value {
         Value::Null => Some(false),

@@ -157,7 +157,7 @@ impl<'p> Planner<'p> {
         before
     }
 
-    /// Removes what a calendar file of this site adds to an event's own texts, or has in place of them. `row` is from such
+    /// Removes what a calendar file of this site adds to an event's own texts, or has instead of them. `row` is from such
     /// a file if its UID is the event's.
     fn without_additions(&self, event: &Event, row: &Row, changed: &mut BTreeMap<Field, String>) {
         if row.values.get(&Field::Uid).and_then(|uid| self.site.id_of_uid(uid)) != Some(event.id) {
