@@ -88,7 +88,7 @@ pub struct Event {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub publish_at: Option<String>,
-    /// Where visitors can watch the recording after the event; left out if there is none.
+    /// Where visitors can watch the recording after the event; left out without a recording.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub recording_url: Option<String>,
@@ -193,7 +193,7 @@ impl Event {
         self.published_at.as_deref().unwrap_or(&self.created_at)
     }
 
-    /// The duration in minutes: the first number in the text, 60 if there is none (spec §3).
+    /// The duration in minutes: the first number in the text, 60 if the text has no number (spec §3).
     pub fn minutes(&self) -> f64 {
         minutes_of(&self.duration)
     }

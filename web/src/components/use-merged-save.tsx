@@ -84,7 +84,7 @@ function copyTexts<Values>(values: Values, source: Values, fields: (keyof Values
   return { ...values, ...Object.fromEntries(fields.map((field) => [field, source[field]])) }
 }
 
-/** A second sentence, `. Somebody else’s changes were kept: Title`; nothing if there were none. */
+/** A second sentence, `. Somebody else’s changes were kept: Title`; blank if no such field was kept. */
 export function keptChanges(kept: readonly string[]): string {
   return kept.length > 0 ? `. Somebody else’s changes were kept: ${kept.join(', ')}` : ''
 }

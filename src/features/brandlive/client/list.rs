@@ -498,7 +498,7 @@ fn is_next(value: &Value) -> bool {
         Value::Bool(true) | Value::Number(_) => true,
         Value::String(text) => !text.trim().is_empty(),
         Value::Array(list) => !list.is_empty(),
-        // JSON:API and HAL wrap the address in an object, even if there is none.
+        // JSON:API and HAL wrap the address in an object, even if there is no next address.
         Value::Object(link) => {
             let mut addresses = ADDRESS_KEYS.iter().filter_map(|key| link.get(*key)).peekable();
             if addresses.peek().is_some() { addresses.any(is_next) } else { !link.is_empty() }

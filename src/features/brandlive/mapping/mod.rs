@@ -355,7 +355,7 @@ fn registration_url(config: &Brandlive, item: &[&Value], id: &str) -> Result<Str
     }
 }
 
-/// The text, number or flag at the first of these pointers, trimmed; `None` if there is none, or an object or a list.
+/// The text, number or flag at the first of these pointers, trimmed; `None` for no value, an object or a list.
 fn text_at(item: &[&Value], pointers: &[Pointer]) -> Option<String> {
     match first_value(item, pointers)? {
         Value::String(text) => Some(text.trim().to_owned()),

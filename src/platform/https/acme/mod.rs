@@ -157,7 +157,7 @@ impl Authority {
         }
     }
 
-    /// The account of this server, which is created if there is none.
+    /// The account of this server, which is created if it does not exist.
     async fn account(&self) -> Result<Account, AcmeError> {
         let contact: Vec<String> = self.email.iter().map(|email| format!("mailto:{email}")).collect();
         let contact: Vec<&str> = contact.iter().map(String::as_str).collect();

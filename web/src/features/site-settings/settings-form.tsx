@@ -262,7 +262,7 @@ function SubscribeFields({ form }: { form: Form }) {
   return (
     <FormGroup
       title="Subscribe form"
-      help="The newsletter form on the home page, from the code that your provider shows. Without a script there is none."
+      help="The newsletter form on the home page, from the code that your provider shows. Without a script no form is shown."
     >
       <TextField
         label={fieldLabels.subscribeScriptUrl}
