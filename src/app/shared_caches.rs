@@ -50,7 +50,7 @@ pub async fn purge_shared_caches(app: AppState) {
     let targets = Target::all(&app.config.cache.purge, &app.config.network);
     let is_needed = !targets.is_empty();
     while let Err(error) = record_changes(&app, is_needed).await {
-        tracing::debug!(error = %Chain(&error), "the recording of changes could not be set");
+        tracing::debug!(error = %Chain(&error), "the triggers that record changes could not be turned on or off");
         sleep(STORAGE_RETRY).await;
     }
     let progress = Mutex::new(Progress { purged_until: vec![0; targets.len()], failing: BTreeMap::new() });
@@ -61,7 +61,7 @@ pub async fn purge_shared_caches(app: AppState) {
     join_all(purgers).await;
 }
 
-/// Begins or ends the recording of changes by the triggers of the database.
+/// Turns the triggers of the database that record changes on or off.
 async fn record_changes(app: &AppState, is_needed: bool) -> Result<(), AppError> {
     if app.db.read(cache_purge::is_enabled).await? != is_needed {
         app.db.write(move |transaction| cache_purge::enable(transaction, is_needed)).await?;

@@ -304,7 +304,7 @@ impl Authority {
         let window = info.suggested_window;
         let (Some(start), Some(end)) = (instant(window.start), instant(window.end)) else { return Ok(None) };
         if let Some(url) = info.explanation_url {
-            tracing::info!(url, "the certificate authority explains its suggested time of renewal");
+            tracing::info!(url, "the certificate authority explained its suggested renewal time");
         }
         Ok(Some((Window { start, end }, wait)))
     }

@@ -235,7 +235,7 @@ describe('duplicating', () => {
   })
 
   it.each(['hidden', 'scheduled', 'draft', 'cancelled'] as const)(
-    'publishes no copy of an event that is %s without being asked',
+    'creates a draft from an event that is %s unless another status is chosen',
     async (status) => {
       const publishAt = status === 'scheduled' ? { publishAt: '2098-01-01T00:00:00Z' } : {}
       const { sent } = anEventServer([anEvent({ title: 'Quiet', status, ...publishAt })])
