@@ -201,7 +201,7 @@ struct Fetch<'f> {
     requested: usize,
     /// The number of details that were fetched.
     fetched: usize,
-    /// The number of failures since the last details that were fetched.
+    /// The number of consecutive failures of requests for details.
     failures_in_a_row: u32,
     /// The number of pages that were read.
     pages: usize,
