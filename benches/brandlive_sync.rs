@@ -1,4 +1,4 @@
-//! Measures a sync and an editor's save by the number of events, with the lectern binary, an HTTP provider and a
+//! Measures a sync and an admin's save by the number of events, with the lectern binary, an HTTP provider and a
 //! database on disk. `cargo bench --bench brandlive_sync`
 //!
 //! It fails only if a sync fails.
@@ -24,7 +24,7 @@ const SAVES: usize = 101;
 
 fn main() {
     println!("{}, median of {ROUNDS} rounds\n", support::machine());
-    println!("{:>7}{:>12}{:>14}{:>12}{:>16}", "events", "first, s", "unchanged, s", "peak, MB", "editor save, ms");
+    println!("{:>7}{:>12}{:>14}{:>12}{:>16}", "events", "first, s", "unchanged, s", "peak, MB", "admin save, ms");
     for events in [100, 1_250, 5_000, 10_000] {
         let rounds: Vec<Round> = (0..ROUNDS).map(|_| round(events)).collect();
         let column = |value: fn(&Round) -> f64| median(rounds.iter().map(value).collect());
@@ -91,7 +91,7 @@ fn peak_mb(process: u32) -> f64 {
     line.and_then(|line| line.trim().split(' ').next()?.parse::<f64>().ok()).unwrap_or(0.0) / 1_024.0
 }
 
-/// The median time in milliseconds of an editor's save.
+/// The median time in milliseconds of an admin's save.
 fn save(folder: &Path) -> f64 {
     let mut admin = lectern(folder, &["create-admin", "--email", "a@example.com", "--password-stdin"])
         .spawn()

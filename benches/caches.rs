@@ -3,7 +3,7 @@
 //! `scripts/check-caches.sh`, or `cargo bench --bench caches -- varnish nginx --visitors 1000000 --seconds 300`
 //!
 //! Each visitor reads one of 300 pages (Zipf) and with 5 % plans to attend, from an own address in X-Forwarded-For. At
-//! the same time events begin, an editor changes an event and the notice on all pages, and the server is killed for a
+//! the same time events begin, an admin changes an event and the notice on all pages, and the server is killed for a
 //! minute. It fails when a promise is broken.
 
 #![expect(
@@ -197,13 +197,13 @@ fn start(config: &Path) -> Server {
     Server::start(Command::new(program()).args(["serve", "--config"]).arg(config))
 }
 
-/// An editor who is signed in, through the cache.
-struct Editor {
+/// An admin who is signed in, through the cache.
+struct Admin {
     connection: Connection,
     cookies: String,
 }
 
-impl Editor {
+impl Admin {
     async fn sign_in(port: u16) -> Self {
         let mut connection = Connection::new(port);
         let body = json!({ "email": EMAIL, "password": PASSWORD });
@@ -243,7 +243,7 @@ fn wall_clock(instant: chrono::DateTime<chrono::Utc>) -> (String, String) {
     (local.format("%Y-%m-%d").to_string(), local.format("%H:%M").to_string())
 }
 
-/// The event that the editor changes.
+/// The event that the admin changes.
 struct Edited {
     id: i64,
     speaker: i64,
@@ -260,10 +260,10 @@ impl Edited {
 }
 
 /// Creates the events of the 300 pages, and those that begin during the run, at each whole minute.
-async fn fill(editor: &mut Editor, seconds: f64) -> (Pages, Edited) {
+async fn fill(admin: &mut Admin, seconds: f64) -> (Pages, Edited) {
     let mut pages = Pages::new(["/", "/calendar", "/calendar.ics", "/feed.xml"]);
     let speaker = json!({ "name": "Grace Obi", "title": "Acquisitions", "bio": "Reads rent rolls.", "type": "Guest" });
-    let created = editor.save("POST", "/api/speakers", &speaker).await;
+    let created = admin.save("POST", "/api/speakers", &speaker).await;
     let speaker = created["id"].as_i64().expect("an id");
     let tomorrow = chrono::Utc::now() + chrono::TimeDelta::days(1);
     let mut edited = None;
@@ -282,7 +282,7 @@ async fn fill(editor: &mut Editor, seconds: f64) -> (Pages, Edited) {
                 "A line-by-line reading of one deal.",
             )
         };
-        let created = editor.save("POST", "/api/events", &body).await;
+        let created = admin.save("POST", "/api/events", &body).await;
         let path = created["path"].as_str().expect("a path").to_owned();
         let id = created["id"].as_i64().expect("an id");
         pages.add(path.clone(), id);
@@ -298,7 +298,7 @@ async fn fill(editor: &mut Editor, seconds: f64) -> (Pages, Edited) {
         let begins = minute + chrono::TimeDelta::minutes(ahead);
         let (date, time) = wall_clock(begins);
         let title = format!("Begins at minute {ahead}");
-        editor.save("POST", "/api/events", &event(speaker, &title, &date, &time, "It begins during the run.")).await;
+        admin.save("POST", "/api/events", &event(speaker, &title, &date, &time, "It begins during the run.")).await;
         pages.begins(title, begins.timestamp() as f64);
     }
     (pages, edited.expect("the edited event"))
@@ -315,8 +315,8 @@ async fn run(plan: &Plan, name: &str) -> Outcome {
     let mut site = Site::new(folder.path(), &cache);
     let cache = cache.start(site.port).await;
     let is_cached = name != "none";
-    let mut editor = Editor::sign_in(cache.port).await;
-    let (pages, edited) = fill(&mut editor, plan.seconds).await;
+    let mut admin = Admin::sign_in(cache.port).await;
+    let (pages, edited) = fill(&mut admin, plan.seconds).await;
     let run = Rc::new(Run::new(pages, cache.port));
     run.read_all_pages().await;
     let (cpu_before, cache_before, requests_before) = (site.cpu(), cache.cpu(), site.requests().await);
@@ -334,11 +334,11 @@ async fn run(plan: &Plan, name: &str) -> Outcome {
     };
     let mut own_changes = Vec::new();
     until(0.1).await;
-    own_changes.push(change_event(&run, &mut editor, &edited, 1).await);
+    own_changes.push(change_event(&run, &mut admin, &edited, 1).await);
     until(0.25).await;
-    own_changes.push(change_notice(&run, &mut editor, 1).await);
+    own_changes.push(change_notice(&run, &mut admin, 1).await);
     until(0.4).await;
-    own_changes.push(change_event(&run, &mut editor, &edited, 2).await);
+    own_changes.push(change_event(&run, &mut admin, &edited, 2).await);
     if is_cached {
         until(0.5).await;
         run.read_all_pages().await;
@@ -349,7 +349,7 @@ async fn run(plan: &Plan, name: &str) -> Outcome {
         run.back_at.set(Some(now()));
     }
     until(0.9).await;
-    own_changes.push(change_notice(&run, &mut editor, 2).await);
+    own_changes.push(change_notice(&run, &mut admin, 2).await);
     let totals = load.await.expect("the visitors");
     let requests = site.requests().await;
     let pages_at_origin = requests.pages - requests_before.pages;
@@ -380,12 +380,12 @@ async fn run(plan: &Plan, name: &str) -> Outcome {
         ("events that began", found.begun.to_string()),
         ("of them checked before and after", found.checked.to_string()),
         ("pages with a begun event as the next", found.stale_next.to_string()),
-        ("an editor sees the own change after", format!("{own:.0} ms")),
+        ("an admin sees the own change after", format!("{own:.0} ms")),
         ("a purge has reached all pages after", of_cache(format!("{:.2} s", found.reach))),
     ];
     let mut broken = found.broken;
     if own_changes.iter().any(|(_, is_seen)| !is_seen) {
-        broken.push("an editor did not see the own change in the next response".to_owned());
+        broken.push("an admin did not see the own change in the next response".to_owned());
     }
     if is_cached && found.reach > REACH {
         broken.push(format!("a purge reached all pages after {:.2} s only", found.reach));
@@ -393,23 +393,23 @@ async fn run(plan: &Plan, name: &str) -> Outcome {
     Outcome { rows, broken }
 }
 
-/// Changes the event; returns after how many milliseconds the editor's next response came, and whether it has the change.
-async fn change_event(run: &Rc<Run>, editor: &mut Editor, edited: &Edited, edition: u32) -> (f64, bool) {
-    editor.save("PUT", &format!("/api/events/{}", edited.id), &edited.body(edition)).await;
+/// Changes the event; returns after how many milliseconds the admin's next response came, and whether it has the change.
+async fn change_event(run: &Rc<Run>, admin: &mut Admin, edited: &Edited, edition: u32) -> (f64, bool) {
+    admin.save("PUT", &format!("/api/events/{}", edited.id), &edited.body(edition)).await;
     let saved = now();
     run.editions.borrow_mut().push((edition, saved));
-    let page = editor.read(&edited.path).await;
+    let page = admin.read(&edited.path).await;
     let millis = (now() - saved) * 1e3;
     run.read_all_pages_after(saved + REACH).await;
     (millis, page.contains(&format!("Edition {edition}.")))
 }
 
-async fn change_notice(run: &Rc<Run>, editor: &mut Editor, number: u32) -> (f64, bool) {
+async fn change_notice(run: &Rc<Run>, admin: &mut Admin, number: u32) -> (f64, bool) {
     let text = format!("Notice number {number}.");
-    editor.save("PUT", "/api/site-settings", &json!({ "noticeText": text })).await;
+    admin.save("PUT", "/api/site-settings", &json!({ "noticeText": text })).await;
     let saved = now();
     run.notices.borrow_mut().push((number, saved));
-    let page = editor.read("/").await;
+    let page = admin.read("/").await;
     let millis = (now() - saved) * 1e3;
     run.read_all_pages_after(saved + REACH).await;
     (millis, page.contains(&text))

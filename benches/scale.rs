@@ -270,8 +270,8 @@ struct Site {
     /// Id and path of the next event of a series.
     next_of_series: (i64, String),
     next_in_person: i64,
-    /// The coming events from the second on.
-    coming: Vec<i64>,
+    /// The upcoming events from the second on.
+    upcoming: Vec<i64>,
     counter: Cell<usize>,
 }
 
@@ -283,15 +283,19 @@ impl Site {
         let (head, _) = request(server.port, "POST", "/api/auth/login", "", &credentials);
         let cookie = head.lines().find_map(|line| line.strip_prefix("set-cookie: ")).expect("a session");
         let cookie = cookie.split(';').next().unwrap_or_default().to_owned();
-        let coming = coming(&connection);
-        let find = |is_wanted: &dyn Fn(&Coming) -> bool| {
-            coming.iter().find(|event| is_wanted(event)).map(|event| (event.id, event.path.clone())).expect("an event")
+        let upcoming = upcoming(&connection);
+        let find = |is_wanted: &dyn Fn(&Upcoming) -> bool| {
+            upcoming
+                .iter()
+                .find(|event| is_wanted(event))
+                .map(|event| (event.id, event.path.clone()))
+                .expect("an event")
         };
         Self {
             next: find(&|event| event.series.is_none()),
             next_of_series: find(&|event| event.series.as_deref() == Some("Series number 0")),
             next_in_person: find(&|event| event.kind == "In-Person Events").0,
-            coming: coming.iter().skip(20).map(|event| event.id).collect(),
+            upcoming: upcoming.iter().skip(20).map(|event| event.id).collect(),
             server,
             connection,
             cookie,
@@ -343,7 +347,7 @@ impl Site {
 
     /// Changes [`BULK`] events at once; returns the response.
     fn change(&self, changes: &Value) -> Value {
-        let events: Vec<Value> = self.coming.iter().rev().take(BULK).map(|id| json!({ "id": id })).collect();
+        let events: Vec<Value> = self.upcoming.iter().rev().take(BULK).map(|id| json!({ "id": id })).collect();
         self.send("POST", "/api/events/bulk-edits", &json!({ "events": events, "changes": changes }))
     }
 
@@ -380,22 +384,22 @@ fn three_months() -> String {
     format!("/api/events?from={}&to={}", day(-1), day(2))
 }
 
-/// A coming event of the data.
-struct Coming {
+/// An upcoming event of the data.
+struct Upcoming {
     id: i64,
     path: String,
     kind: String,
     series: Option<String>,
 }
 
-fn coming(connection: &Connection) -> Vec<Coming> {
+fn upcoming(connection: &Connection) -> Vec<Upcoming> {
     let mut statement = connection
         .prepare("SELECT id, title, type, series FROM events WHERE starts_at > ?1 ORDER BY starts_at, id")
         .expect("a statement");
     let now = timestamp(chrono::Utc::now());
     let events = statement.query_map([now], |row| {
         let (id, title) = (row.get(0)?, row.get::<_, String>(1)?);
-        Ok(Coming { id, path: events::path_of(id, &title), kind: row.get(2)?, series: row.get(3)? })
+        Ok(Upcoming { id, path: events::path_of(id, &title), kind: row.get(2)?, series: row.get(3)? })
     });
     events.expect("events").map(|event| event.expect("an event")).collect()
 }

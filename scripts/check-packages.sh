@@ -2,7 +2,7 @@
 # Installs, starts, upgrades, removes and purges the packages of dist/ (scripts/release.sh) in fresh systems: Debian 11 and
 # 12 made by debootstrap, the archive and the RPM in the latter, the images unpacked and started as their user, the one for
 # aarch64 under qemu. The lines of README.md are run as they stand: in booted systems, whose systemd runs the units, and with
-# Podman in place of Docker. One of these systems gets its certificate from Pebble, a test authority.
+# Podman instead of Docker. One of these systems gets its certificate from Pebble, a test authority.
 # Needs root, and: apt-get install debootstrap qemu-user-static systemd-container runc rpm rpmlint lintian curl podman \
 #   podman-compose iptables iproute2 pebble openssl cpio
 # Arguments are the checks to run, such as "bookworm booted"; without any, all are run, in about ten minutes.
@@ -492,7 +492,7 @@ RUN
     expect "no request fails during a restart then" "grep -q '^ *40 during 200' '$result'"
 }
 
-# The lines of README.md for containers, with Podman in place of Docker in a network of its own.
+# The lines of README.md for containers, with Podman instead of Docker in a network of its own.
 check_compose() {
     local folder=$temporary/compose
     section "the container lines of README.md (Podman)"

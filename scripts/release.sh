@@ -4,7 +4,7 @@
 # The same commit results in the same bytes with the same Rust, Node.js and Debian.
 #
 # Needs Rust (rustup), Node.js, Python 3.11 with venv, and on Debian: apt-get install rpm dpkg-dev binutils.
-# Images contain glibc from Debian, which apt-get downloads; without apt-get there are none.
+# Images contain glibc from Debian, which apt-get downloads; without apt-get no images are made.
 #
 #   scripts/release.sh pack          makes the packages again from the programs and the page that the last run has built
 #   LECTERN_PROFILE=release          quick to build, to try the script out; shipped is "dist"

@@ -9,7 +9,7 @@ const SPEAKERS: usize = 40;
 
 /// Stores the speakers and returns their ids.
 pub fn insert_speakers(transaction: &Transaction<'_>) -> Result<Vec<i64>, AppError> {
-    let speaker = |number| speakers::NewSpeaker {
+    let speaker = |number| speakers::ValidatedSpeaker {
         name: format!("Speaker Number {number}"),
         title: "Managing partner".to_owned(),
         bio: Some("Has read rent rolls for twenty years and still finds new mistakes in them.".to_owned()),

@@ -98,7 +98,7 @@ pub struct Run {
     pages: Pages,
     port: u16,
     facts: RefCell<HashMap<u64, Rc<Facts>>>,
-    /// The editions of the event and the notices, each with the time of the response to the editor.
+    /// The editions of the event and the notices, each with the time of the response to the admin.
     pub editions: RefCell<Vec<(u32, f64)>>,
     pub notices: RefCell<Vec<(u32, f64)>>,
     pub killed_at: Cell<Option<f64>>,

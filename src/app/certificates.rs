@@ -16,7 +16,7 @@ use crate::platform::state::AppState;
 const MAX_WAIT: Duration = Duration::from_mins(1);
 /// The interval between two checks of the files of a certificate.
 const FILE_INTERVAL: Duration = Duration::from_secs(5);
-/// The interval between two attempts to request the suggested time of renewal, if the authority does not respond.
+/// The interval between two attempts to request the suggested renewal time, if the authority does not respond.
 const SUGGESTION_RETRY: Duration = Duration::from_hours(1);
 /// A problem with this topic replaces the one reported before.
 const TOPIC: &str = "certificate";
@@ -193,7 +193,7 @@ impl<'a> Renewal<'a> {
         next.and_then(|next| (next - now).to_std().ok()).map_or(MAX_WAIT, |left| left.min(MAX_WAIT))
     }
 
-    /// Requests the suggested time of renewal, in the interval that the authority chooses.
+    /// Requests the suggested renewal time, in the interval that the authority chooses.
     async fn update_suggestion(&mut self) {
         let certificate = self.tls.certificate();
         if !self.is_own || self.next_suggestion.is_some_and(|at| Instant::now() < at) {
@@ -214,7 +214,7 @@ impl<'a> Renewal<'a> {
             }
             // Two thirds of the lifetime, or the last suggestion, still apply.
             Err(failure) => {
-                tracing::warn!(error = %Chain(&failure), "the time of renewal is not known");
+                tracing::warn!(error = %Chain(&failure), "the renewal time is unknown");
                 SUGGESTION_RETRY
             }
         };

@@ -41,7 +41,7 @@ impl UnloggedProblem {
         full.into_iter().chain(disk.is_read_only.then_some(Self::DiskReadOnly))
     }
 
-    /// All of them. It blocks its thread.
+    /// All problems that nothing logs where they occur. It blocks its thread.
     fn all(app: &AppState) -> Vec<Self> {
         let lock_lost = app.db.problem().filter(|problem| *problem == StorageProblem::LockLost);
         let disk = Disk::of_file(app.db.path()).into_iter().flat_map(Self::of_disk);

@@ -44,7 +44,7 @@ pub(super) struct Site {
 
 /// Counts the request, assigns its id, checks it, runs the handler with a time limit, and adds the security headers.
 ///
-/// A service with a single future in place of a chain of `async` functions: each of them would contain the request or the future
+/// A service with a single future instead of a chain of `async` functions: each of them would contain the request or the future
 /// of the next one twice, and the allocator is slower for more than 1 KB.
 #[derive(Clone)]
 pub(super) struct AroundHandlers<S> {
@@ -139,7 +139,7 @@ fn wants_page(request: &Request) -> bool {
     accepted.is_some_and(|types| types.contains("text/html")) && !request.uri().path().starts_with("/api/")
 }
 
-/// The error page in place of the JSON of a server error.
+/// The error page instead of the JSON of a server error.
 fn with_error_page(pages: &Pages, response: Response) -> Response {
     match response.extensions().get().cloned() {
         Some(ErrorMessage(message)) => pages.error(response, &message, request_log::current_id().as_deref()),

@@ -177,7 +177,7 @@ fn backups(config: &Config, now: DateTime<Utc>) -> Option<Finding> {
     };
     match db::last_backup(folder, &config.database.path, now) {
         None if !config.database.path.exists() => None,
-        None => Some(problem("backups", format!("there is none in {}; run: lectern backup", folder.display()))),
+        None => Some(problem("backups", format!("no backup in {}; run: lectern backup", folder.display()))),
         Some(last) => Some(last_backup("the last one", &config.backup, last.taken_at, now)),
     }
 }
@@ -203,9 +203,7 @@ fn remote_backups(config: &Config) -> Option<Finding> {
     Some(match backups.last() {
         Err(error) => problem("backups", format!("the backups in S3 can't be listed: {}", Chain(&error))),
         Ok(None) if !config.database.path.exists() => return None,
-        Ok(None) => {
-            problem("backups", format!("there is none in the bucket {}; run: lectern backup", backups.bucket()))
-        }
+        Ok(None) => problem("backups", format!("no backup in the bucket {}; run: lectern backup", backups.bucket())),
         Ok(Some(last)) => last_backup("the last one in S3", backup, last.taken_at, clock.now()),
     })
 }
@@ -342,7 +340,7 @@ fn keys_without_effect(config: &Config) -> Vec<&'static str> {
     cases.into_iter().filter(|(applies, _)| *applies).map(|(_, text)| text).collect()
 }
 
-/// Whether editors have set the script of the newsletter form, which the settings of the configuration complete.
+/// Whether admins have set the script of the newsletter form, which the settings of the configuration complete.
 fn has_stored_script(config: &Config) -> bool {
     let path = &config.database.path;
     let settings = path
@@ -387,7 +385,7 @@ fn database(config: &Config, config_file: Option<&Path>) -> Vec<Finding> {
         } else {
             "name one with --database, or run 'lectern serve' once"
         };
-        return vec![problem("database", format!("there is none at {}; {help}", path.display()))];
+        return vec![problem("database", format!("no database at {}; {help}", path.display()))];
     }
     let connection = match db::open_to_check(path) {
         Ok(connection) => connection,

@@ -20,7 +20,7 @@ pub(super) const PASSWORD_VARIABLE: &str = "LECTERN_ADMIN_PASSWORD";
 ///
 /// Prompts for the password twice without showing it, unless --password-stdin or the variable LECTERN_ADMIN_PASSWORD
 /// has it. Works while the server runs. Creates an empty database if
-/// there is none, also if there are backups of one, with which the other commands refuse to create an empty database.
+/// none exists, even if there are backups of one, with which the other commands refuse to create an empty database.
 #[derive(Args, Debug)]
 pub(super) struct CreateAdmin {
     /// E-mail address of the account

@@ -82,7 +82,7 @@ fn sections(command: &str) -> Sections {
         "backup" => (
             vec![S3_KEYS],
             vec![("lectern-*.db", "the backups in a folder, with the time in the name")],
-            vec![DONE, ("1", "failure, also if only the upload to S3 failed; the reason is on stderr"), USAGE],
+            vec![DONE, ("1", "failure, even if only the upload to S3 failed; the reason is on stderr"), USAGE],
         ),
         "restore" => (
             vec![S3_KEYS],

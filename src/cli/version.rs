@@ -31,7 +31,7 @@ pub(super) fn print(
     match &loaded {
         Some(Ok(config)) => {
             let path = &config.database.path;
-            let state = if path.exists() { "" } else { " (there is none yet)" };
+            let state = if path.exists() { "" } else { " (does not exist yet)" };
             writeln!(out, "{}", line("database", &format!("{}{state}", absolute(path))))?;
             writeln!(out, "{}", line("user", &user(path)))?;
         }

@@ -206,7 +206,7 @@ impl AppError {
             Self::Upstream { .. } => tracing::warn!(detail = %Chain(self), "a provider failed"),
             Self::Unavailable(detail) => tracing::warn!(%detail, "a request could not be served"),
             Self::QuotaExceeded { message, .. } => tracing::warn!(detail = %message, "a quota is used up"),
-            Self::RateLimited { retry_after } => tracing::info!(retry_after, "a request was limited"),
+            Self::RateLimited { retry_after } => tracing::info!(retry_after, "a request was rate-limited"),
             _ => tracing::debug!(status = %self.status(), detail = %self, "a request was rejected"),
         }
     }
@@ -231,7 +231,7 @@ pub struct ErrorBody {
     pub fields: Option<Vec<(String, String)>>,
 }
 
-/// Response extension: the message of a server error, for a page in place of the JSON.
+/// Response extension: the message of a server error, for a page instead of the JSON.
 #[derive(Clone, Debug)]
 pub struct ErrorMessage(pub String);
 

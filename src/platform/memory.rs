@@ -40,8 +40,8 @@ pub fn return_freed() {
 #[cfg(not(target_env = "gnu"))]
 pub fn return_freed() {}
 
-/// Unmaps the pages of this program's code, of which the start needs three times as many as a request. The kernel maps those
-/// that are used again, 16 at a time, in some microseconds.
+/// Unmaps the pages of this program's code. The start uses three times as many pages as a request. The kernel maps a page that
+/// is used again within microseconds, together with its neighbors, 16 at a time.
 #[expect(unsafe_code, reason = "madvise has no safe wrapper")]
 pub fn release_code() {
     let Ok(maps) = std::fs::read_to_string("/proc/self/maps") else { return };

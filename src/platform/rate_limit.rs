@@ -90,7 +90,7 @@ impl<K: Eq + Hash + Clone> RateLimiter<K> {
         (bucket.tokens + refilled).min(f64::from(self.quota.burst))
     }
 
-    /// Evicts full buckets; if there are none, the fuller half.
+    /// Evicts full buckets; if no bucket is full, the fuller half.
     fn evict(&self, buckets: &mut HashMap<K, Bucket>, now: Instant) {
         let burst = f64::from(self.quota.burst);
         buckets.retain(|_, bucket| self.tokens_at(bucket, now) < burst);

@@ -44,7 +44,7 @@ const OWNERS: [(&str, &str); 35] = [
     ("image_variants", "features/images"),
     ("idempotency_keys", "features/idempotency"),
     ("place_lookups", "features/places"),
-    ("brandlive_imports", "features/brandlive"),
+    ("sync_records", "features/brandlive"),
     ("brandlive_resume", "features/brandlive"),
     ("sync_runs", "features/brandlive"),
     ("site_settings", "features/site_settings"),

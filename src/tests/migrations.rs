@@ -86,9 +86,8 @@ fn events_deleted_under_schema_2_can_be_restored_under_schema_3() {
     assert_eq!(all.iter().map(|event| event.title.as_str()).collect::<Vec<_>>(), ["Live"]);
     let ids = "SELECT group_concat(coalesce(brandlive_id, '-') ORDER BY id) FROM events";
     assert_eq!(query_one::<String>(&connection, ids), "bl-1,-,bl-3,-,bl-2,-");
-    let imports =
-        "SELECT group_concat(brandlive_id || '=' || coalesce(event_id, '-') ORDER BY 1) FROM brandlive_imports";
-    assert_eq!(query_one::<String>(&connection, imports), "bl-1=1,bl-2=5,bl-3=3,bl-purged=-");
+    let records = "SELECT group_concat(brandlive_id || '=' || coalesce(event_id, '-') ORDER BY 1) FROM sync_records";
+    assert_eq!(query_one::<String>(&connection, records), "bl-1=1,bl-2=5,bl-3=3,bl-purged=-");
     let sequences = "SELECT group_concat(sequence ORDER BY id) FROM events";
     assert_eq!(query_one::<String>(&connection, sequences), "0,42,43,44,45,46");
 

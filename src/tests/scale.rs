@@ -18,8 +18,8 @@ const FEW: i64 = 1_000;
 const MANY: i64 = 10_000;
 /// Hours between two events: 40 a month.
 const HOURS_BETWEEN: i64 = 18;
-/// Coming events: half a year.
-const COMING: i64 = 240;
+/// Upcoming events: half a year.
+const UPCOMING: i64 = 240;
 /// What is allowed with ten times the events.
 const MAX_RATIO: f64 = 1.2;
 
@@ -52,7 +52,7 @@ pub(super) fn fill(connection: &Connection, count: i64, now: &str) {
                  replace(hex(zeroblob(80)), '00', 'Rent. '), 'https://example.com/', 
                  iif(i % 6 = 0, 'In-Person Events', 'Investor Insights'), 'Etc/UTC', starts_at,
                  iif(i % 4 = 0, 'Series ' || ((?1 - i) / 25), NULL), iif(i % 4 = 0, (?1 - i) / 25 + 1, NULL) FROM at",
-            params![count, now, COMING, HOURS_BETWEEN],
+            params![count, now, UPCOMING, HOURS_BETWEEN],
         )
         .unwrap();
     connection
@@ -73,9 +73,9 @@ struct Site {
     state: crate::platform::state::AppState,
     connection: Connection,
     steps: Arc<AtomicU64>,
-    /// A coming event without a series.
+    /// An upcoming event without a series.
     next: i64,
-    /// A coming event of a series.
+    /// An upcoming event of a series.
     next_of_series: i64,
 }
 
@@ -91,7 +91,7 @@ impl Site {
         let (state, _) = app::state(Config::default(), served, clock, address, None, None);
         let (connection, steps) = counted(&path);
         // Of the same instants and series with every count.
-        let next = count - COMING + 8;
+        let next = count - UPCOMING + 8;
         let odd = if next % 4 == 0 { next + 1 } else { next };
         Self { _folder: folder, state, connection, steps, next: odd, next_of_series: next - next % 4 }
     }

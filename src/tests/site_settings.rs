@@ -291,7 +291,7 @@ async fn keys_of_the_configuration_have_precedence_and_the_portal_names_them() {
 }
 
 #[tokio::test]
-async fn the_second_of_two_editors_gets_a_conflict_with_the_current_settings() {
+async fn the_second_of_two_admins_gets_a_conflict_with_the_current_settings() {
     let app = TestApp::start();
     let admin = app.sign_in_admin().await;
     let revision = admin.get(PATH).await.json()["revision"].clone();

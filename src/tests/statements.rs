@@ -36,8 +36,8 @@ const READS_A_TABLE: [(&str, &str); 29] = [
         "an index of the few that it finds, at the start",
     ),
     ("FROM search_pending p LEFT JOIN", "the few events that a transaction changed"),
-    ("SELECT brandlive_id, details_updated_at FROM brandlive_imports", "once a sync, which compares every synced item"),
-    ("SELECT brandlive_id, event_id FROM brandlive_imports WHERE", "once a sync, which compares every synced item"),
+    ("SELECT brandlive_id, details_updated_at FROM sync_records", "once a sync, which compares every synced item"),
+    ("SELECT brandlive_id, event_id FROM sync_records WHERE", "once a sync, which compares every synced item"),
     ("SELECT id, finished_at FROM sync_runs ORDER BY id DESC LIMIT 1", "reads one row, the last"),
     ("SELECT event_id, count FROM event_interests ORDER BY event_id", "the counts of all events, for the portal"),
     ("FROM cache_purge_failures ORDER BY cache", "a row for each cache that can't be purged"),
@@ -182,7 +182,7 @@ fn every_statement_of_a_store_uses_an_index_with_the_statistics_of_many_events()
             "INSERT INTO user_event_interests (event_id, user_id) SELECT id, 'visitor ' || id FROM events;
              INSERT INTO activity (at, who, action, subject, subject_id, name)
                  SELECT starts_at, 'ada@example.com', 'created', 'event', id, title FROM events;
-             INSERT INTO brandlive_imports (brandlive_id, event_id, snapshot) SELECT 'b' || id, id, '{}' FROM events;
+             INSERT INTO sync_records (brandlive_id, event_id, base) SELECT 'b' || id, id, '{}' FROM events;
              ANALYZE",
         )
         .unwrap();

@@ -6,11 +6,11 @@ import { addEvent, button, card, signIn } from './support/portal.ts'
 import { expect, expectToast, test } from './support/test.ts'
 
 /**
- * `npm run measure -- editing-walk`: the jobs of an editor through the visible controls alone, with
+ * `npm run measure -- editing-walk`: the jobs of an admin through the visible controls alone, with
  * the time that each took. docs/editing-walk.md has the results.
  */
 
-/** One job, with what the editor did. */
+/** One job, with what the admin did. */
 interface Job {
   name: string
   clicks: number
@@ -19,10 +19,10 @@ interface Job {
 }
 
 /**
- * The time of an editor who knows what to do, by the keystroke-level model: 0.28 s for a key, 1.3 s for
+ * The time of an admin who knows what to do, by the keystroke-level model: 0.28 s for a key, 1.3 s for
  * a click with the way to it, 1.35 s to decide on each click.
  */
-const editorSeconds = ({ clicks, keys, seconds }: Job) => keys * 0.28 + clicks * 2.65 + seconds
+const adminSeconds = ({ clicks, keys, seconds }: Job) => keys * 0.28 + clicks * 2.65 + seconds
 
 class Walk {
   readonly jobs: Job[] = []
@@ -62,11 +62,11 @@ class Walk {
   table(): string {
     const row = (cells: readonly (string | number)[]) => `| ${cells.join(' | ')} |`
     return [
-      row(['job', 'clicks', 'keys', 'the program, s', 'an editor, s']),
+      row(['job', 'clicks', 'keys', 'the program, s', 'an admin, s']),
       row(['---', '--:', '--:', '--:', '--:']),
       ...this.jobs.map((job) => {
         const { name, clicks, keys, seconds } = job
-        return row([name, clicks, keys, seconds.toFixed(1), editorSeconds(job).toFixed(0)])
+        return row([name, clicks, keys, seconds.toFixed(1), adminSeconds(job).toFixed(0)])
       }),
     ].join('\n')
   }

@@ -208,7 +208,7 @@ test('the company’s color stays when a visitor opens an event or a week, and i
   expect(await token(page, '--accent'), 'in the import').toBe('#ff8800')
   expect(styleSheets, 'the main style sheet is loaded once, with the page').toEqual([])
 
-  // Also if a style sheet of the design is loaded after the page.
+  // Even if a style sheet of the design is loaded after the page.
   await page.evaluate(() => {
     document.head.append(document.querySelector('style')?.cloneNode(true) ?? '')
   })

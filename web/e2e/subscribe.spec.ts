@@ -64,10 +64,7 @@ for (const [reason, code] of [
   ['when the code of the sections is lost', 'lazy-sections'],
   ['when its own code is lost', 'subscribe'],
 ] as const) {
-  test(`in place of the form I see other subscriptions, ${reason}`, async ({
-    browser,
-    lectern,
-  }) => {
+  test(`instead of the form I see other subscriptions, ${reason}`, async ({ browser, lectern }) => {
     const context = await browser.newContext({
       baseURL: lectern.url,
       javaScriptEnabled: reason !== 'without scripts',

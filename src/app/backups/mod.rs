@@ -63,7 +63,7 @@ impl From<Option<DateTime<Utc>>> for LastBackup {
     }
 }
 
-/// Makes backups until the server stops, the first one at once if there is none that is recent enough.
+/// Makes backups until the server stops, the first one at once if no backup is recent enough.
 pub async fn back_up_on_schedule(app: AppState) {
     let config = app.config.backup.clone();
     if config.dir.is_none() {

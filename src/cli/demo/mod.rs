@@ -72,7 +72,7 @@ pub(super) async fn fill(db: &Db) -> anyhow::Result<String> {
 fn insert_sample_data(transaction: &Transaction<'_>, today: NaiveDate, password_hash: &str) -> Result<(), AppError> {
     let mut speaker_ids = Vec::with_capacity(SPEAKERS.len());
     for speaker in SPEAKERS {
-        let new = speakers::NewSpeaker {
+        let new = speakers::ValidatedSpeaker {
             name: speaker.name.to_owned(),
             title: speaker.title.to_owned(),
             bio: Some(speaker.bio.to_owned()),
@@ -88,7 +88,7 @@ fn insert_sample_data(transaction: &Transaction<'_>, today: NaiveDate, password_
         }
     }
     let content =
-        page_content::NewContent { hero_title: HERO_TITLE.to_owned(), hero_subtitle: HERO_SUBTITLE.to_owned() };
+        page_content::ValidatedContent { hero_title: HERO_TITLE.to_owned(), hero_subtitle: HERO_SUBTITLE.to_owned() };
     page_content::put(transaction, page_content::HOME, &content)?;
     if users::find_by_email(transaction, EMAIL)?.is_none() {
         users::insert(transaction, EMAIL, password_hash, ROLES[0])?;

@@ -37,7 +37,7 @@ pub fn record<S: Subject>(
     Ok(())
 }
 
-/// The author of the latest entry with this action on a subject; `None` if there is none.
+/// The author of the latest entry with this action on a subject; `None` without such an entry.
 pub fn last_actor(
     connection: &Connection,
     kind: &str,

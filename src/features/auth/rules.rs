@@ -10,8 +10,8 @@ use crate::platform::messages;
 use crate::platform::messages::limits;
 use crate::platform::validate::{FieldErrors, is_email, trimmed};
 
-/// A valid user, before the password is hashed.
-pub(super) struct CheckedUser {
+/// A validated user, before the password is hashed.
+pub(super) struct ValidatedUser {
     pub(super) email: String,
     /// `None` leaves the current one unchanged.
     pub(super) password: Option<String>,
@@ -22,7 +22,7 @@ pub(super) struct CheckedUser {
 ///
 /// # Errors
 /// 400 with a message for each invalid field.
-pub(super) fn check_user(input: SaveUser, is_new: bool) -> Result<CheckedUser, AppError> {
+pub(super) fn check_user(input: SaveUser, is_new: bool) -> Result<ValidatedUser, AppError> {
     let mut errors = FieldErrors::default();
     let email = email(&mut errors, input.email);
     let password = input.password.filter(|text| !text.is_empty());
@@ -46,7 +46,7 @@ pub(super) fn check_user(input: SaveUser, is_new: bool) -> Result<CheckedUser, A
         errors.add("role", messages::ROLE_INVALID);
     }
     errors.into_result()?;
-    Ok(CheckedUser { email, password, role })
+    Ok(ValidatedUser { email, password, role })
 }
 
 fn email(errors: &mut FieldErrors, value: Option<String>) -> String {

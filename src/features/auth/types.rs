@@ -79,7 +79,7 @@ pub struct SaveUser {
 /// Response to a change that conflicts with another admin's change.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 pub struct UserEditConflict {
-    /// Message for the editor.
+    /// Message for the admin.
     pub error: String,
     /// The user as it is stored now.
     pub current: User,

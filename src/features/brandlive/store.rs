@@ -93,14 +93,14 @@ pub(super) fn find(connection: &Connection, brandlive_id: &str) -> Result<Stored
 
 fn find_record(connection: &Connection, brandlive_id: &str) -> Result<Option<SyncRecord>, AppError> {
     let mut statement = connection.prepare_cached(
-        "SELECT snapshot, status, event_id, details_updated_at FROM brandlive_imports WHERE brandlive_id = ?1",
+        "SELECT base, status, event_id, details_updated_at FROM sync_records WHERE brandlive_id = ?1",
     )?;
     Ok(statement.query_row([brandlive_id], record_of).optional()?)
 }
 
 fn record_of(row: &Row<'_>) -> rusqlite::Result<SyncRecord> {
     let base: String = row.get(0)?;
-    // With an unreadable base every difference counts as an editor's change.
+    // With an unreadable base every difference counts as an admin's change.
     let base = serde_json::from_str(&base).unwrap_or_default();
     Ok(SyncRecord { base, status: row.get(1)?, event_id: row.get(2)?, details_updated_at: row.get(3)? })
 }
@@ -108,14 +108,14 @@ fn record_of(row: &Row<'_>) -> rusqlite::Result<SyncRecord> {
 /// The provider's id and the event's id of every sync record whose event is still stored.
 pub(super) fn linked(connection: &Connection) -> Result<Vec<(String, i64)>, AppError> {
     let mut statement = connection.prepare_cached(
-        "SELECT brandlive_id, event_id FROM brandlive_imports WHERE event_id IS NOT NULL ORDER BY brandlive_id",
+        "SELECT brandlive_id, event_id FROM sync_records WHERE event_id IS NOT NULL ORDER BY brandlive_id",
     )?;
     Ok(statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?.collect::<rusqlite::Result<_>>()?)
 }
 
 /// The update time of the synced details by the provider's id.
 pub(super) fn update_times(connection: &Connection) -> Result<HashMap<String, Option<String>>, AppError> {
-    let mut statement = connection.prepare_cached("SELECT brandlive_id, details_updated_at FROM brandlive_imports")?;
+    let mut statement = connection.prepare_cached("SELECT brandlive_id, details_updated_at FROM sync_records")?;
     Ok(statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?.collect::<rusqlite::Result<_>>()?)
 }
 
@@ -155,15 +155,15 @@ pub(super) fn save(
     details_updated_at: Option<&str>,
 ) -> Result<(), AppError> {
     let base = serde_json::to_string(base).map_err(AppError::internal)?;
-    // After an editor gave the event another id, the record under the previous id counts as deleted.
+    // After an admin gave the event another id, the record under the previous id counts as deleted.
     transaction
-        .prepare_cached("UPDATE brandlive_imports SET event_id = NULL WHERE event_id = ?1 AND brandlive_id <> ?2")?
+        .prepare_cached("UPDATE sync_records SET event_id = NULL WHERE event_id = ?1 AND brandlive_id <> ?2")?
         .execute(params![event_id, brandlive_id])?;
     transaction
         .prepare_cached(
-            "INSERT INTO brandlive_imports (brandlive_id, event_id, snapshot, status, details_updated_at)
+            "INSERT INTO sync_records (brandlive_id, event_id, base, status, details_updated_at)
              VALUES (?1, ?2, ?3, ?4, ?5)
-             ON CONFLICT (brandlive_id) DO UPDATE SET event_id = excluded.event_id, snapshot = excluded.snapshot,
+             ON CONFLICT (brandlive_id) DO UPDATE SET event_id = excluded.event_id, base = excluded.base,
                  status = excluded.status, updated_at = strftime('%Y-%m-%dT%H:%M:%SZ', 'now'),
                  details_updated_at = coalesce(excluded.details_updated_at, details_updated_at)",
         )?

@@ -59,6 +59,6 @@ pub struct SyncedValue {
     pub field: SyncedField,
     /// The value of the last sync, blank for none.
     pub synced: String,
-    /// Whether an editor's value differs, which no sync replaces.
+    /// Whether an admin's value differs, which no sync replaces.
     pub is_local: bool,
 }

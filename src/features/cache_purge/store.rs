@@ -11,7 +11,7 @@ pub fn is_enabled(connection: &Connection) -> Result<bool, AppError> {
     Ok(connection.prepare_cached("SELECT is_enabled FROM cache_purge WHERE id = 1")?.query_row([], |row| row.get(0))?)
 }
 
-/// Begins or ends the recording of changes. What was recorded before it ends is deleted.
+/// Turns the triggers that record changes on or off. Turning them off deletes the recorded changes.
 pub fn enable(transaction: &Transaction<'_>, is_enabled: bool) -> Result<(), AppError> {
     transaction.prepare_cached("UPDATE cache_purge SET is_enabled = ?1 WHERE id = 1")?.execute([is_enabled])?;
     if !is_enabled {

@@ -5,7 +5,7 @@ use std::collections::{BTreeSet, HashMap};
 use chrono::{DateTime, Utc};
 use rusqlite::Connection;
 
-use super::rules::{self, CheckedBulkEdit, ValidatedEvent};
+use super::rules::{self, ValidatedBulkEdit, ValidatedEvent};
 use super::store::{self, bulk_edit as bulk_edits};
 use super::types::{
     AppliedBulkEdit, BulkEdit, BulkEditValues, Event, EventToEdit, PlannedEdit, RepeatedEvents, UndoneBulkEdit,
@@ -22,7 +22,7 @@ const NOTHING_CHANGES: &str = "Nothing was saved, because all of these events ar
 
 /// A bulk edit and the events that it names.
 pub(super) struct BulkEditPlan {
-    bulk_edit: CheckedBulkEdit,
+    bulk_edit: ValidatedBulkEdit,
     pub(super) events: Vec<PlannedEvent>,
 }
 

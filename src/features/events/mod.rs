@@ -20,7 +20,7 @@ pub use rules::{
     LIST_CACHE_KEYS, PREVIEW, StoredEvent, ValidatedEvent, ValidatedLocation, cache_keys, check, check_update,
     id_in_path, is_series_slug, path_of, registration_url_of, series_cache_key,
 };
-pub use search::{Found, MAX_QUERY, PAGE, Page, Search};
+pub use search::{MAX_QUERY, PAGE, Page, Search, SearchResults};
 pub use status::Status;
 pub use store::brandlive_sync::{
     NewSyncedEvent, SyncedEvent, SyncedField, SyncedValues, find_synced_event, find_synced_event_by_id, insert_synced,

@@ -23,7 +23,7 @@ use crate::platform::slug::slug;
 use crate::platform::validate::{FieldErrors, is_web_url, trimmed};
 use crate::platform::zone;
 
-pub(super) use bulk_edit::{CheckedBulkEdit, check_bulk_edit, plan};
+pub(super) use bulk_edit::{ValidatedBulkEdit, check_bulk_edit, plan};
 pub(super) use repeat::{check_repeated, dates_of};
 pub use series::is_series_slug;
 pub(super) use series::{series_key, series_slugs};
@@ -458,7 +458,7 @@ pub fn id_in_path(name: &str) -> Option<i64> {
     number.bytes().all(|c| c.is_ascii_digit()).then(|| number.parse().ok()).flatten()
 }
 
-/// The rejection to delete a speaker who is the only one of these events (id and title); `None` if there are none.
+/// The rejection to delete a speaker who is the only one of these events (id and title); `None` without events.
 pub(super) fn speaker_conflict(events: Vec<(i64, String)>) -> Option<SpeakerDeletionConflict> {
     const MAX_NAMED: usize = 5;
     if events.is_empty() {

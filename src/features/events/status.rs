@@ -64,6 +64,7 @@ impl Status {
     }
 
     /// Whether visitors see events with this status. A scheduled event is read as published from its publication time on.
+    /// The view `publishable_events` repeats these statuses; a test compares them.
     pub fn is_public(self) -> bool {
         matches!(self, Self::Published | Self::Cancelled | Self::Postponed)
     }

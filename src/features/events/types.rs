@@ -88,7 +88,7 @@ pub struct Event {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub publish_at: Option<String>,
-    /// Where visitors can watch the recording after the event; left out if there is none.
+    /// Where visitors can watch the recording after the event; left out without a recording.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub recording_url: Option<String>,
@@ -105,7 +105,7 @@ pub struct Event {
     /// The venue of an in-person event.
     #[schema(required)]
     pub location: Option<Location>,
-    /// Speakers in the editor's order.
+    /// Speakers in the admin's order.
     pub speakers: Vec<EventSpeaker>,
 }
 
@@ -193,7 +193,7 @@ impl Event {
         self.published_at.as_deref().unwrap_or(&self.created_at)
     }
 
-    /// The duration in minutes: the first number in the text, 60 if there is none (spec §3).
+    /// The duration in minutes: the first number in the text, 60 if the text has no number (spec §3).
     pub fn minutes(&self) -> f64 {
         minutes_of(&self.duration)
     }
@@ -327,7 +327,7 @@ impl From<&Speaker> for EventSpeaker {
 /// Response if a speaker can't be deleted, because events have no other speaker (contract, "Calls").
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 pub struct SpeakerDeletionConflict {
-    /// Message for the editor.
+    /// Message for the admin.
     pub error: String,
     /// The first of those events by start.
     pub events: Vec<EventLink>,
@@ -363,7 +363,7 @@ pub struct SaveEvent {
 /// Response to a change that conflicts with another admin's change.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 pub struct EventEditConflict {
-    /// Message for the editor.
+    /// Message for the admin.
     pub error: String,
     /// The event as it is stored now.
     pub current: Event,

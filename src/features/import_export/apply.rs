@@ -15,7 +15,7 @@ use crate::features::{events, speakers};
 use crate::platform::db::Transaction;
 use crate::platform::error::AppError;
 
-/// Plans an import of the records of a file. Nothing is stored.
+/// Plans an import of the rows of a file. Nothing is stored.
 ///
 /// # Errors
 /// 400 for invalid options.
@@ -32,7 +32,7 @@ pub(super) fn plan(
 /// What the import is compared with.
 fn stored(connection: &Connection, source: &Source, now: DateTime<Utc>) -> Result<StoredData, AppError> {
     let mut by_import_uid = HashMap::new();
-    for uid in source.records.iter().filter_map(|record| record.values.get(&Field::Uid)) {
+    for uid in source.rows.iter().filter_map(|row| row.values.get(&Field::Uid)) {
         if let Some(id) = events::find_by_import_uid(connection, uid)? {
             by_import_uid.insert(uid.clone(), id);
         }

@@ -5,7 +5,7 @@
 use std::borrow::Cow;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Record {
+pub(super) struct CsvRecord {
     /// The line at which it begins, from 1.
     pub(super) line: usize,
     pub(super) cells: Vec<String>,
@@ -20,7 +20,7 @@ pub(super) struct UnclosedQuote(pub(super) usize);
 
 /// Reads the records that are not blank. A cell in quotation marks may contain delimiters and line breaks; two quotation
 /// marks in it stand for one. A quotation mark within another cell is text.
-pub(super) fn read(text: &str, delimiter: char, limit: usize) -> Result<Vec<Record>, UnclosedQuote> {
+pub(super) fn read(text: &str, delimiter: char, limit: usize) -> Result<Vec<CsvRecord>, UnclosedQuote> {
     let mut records = Vec::new();
     let (mut line, mut first_line) = (1, 1);
     let mut cells = Vec::new();
@@ -57,7 +57,7 @@ pub(super) fn read(text: &str, delimiter: char, limit: usize) -> Result<Vec<Reco
                 }
                 cells.push(std::mem::take(&mut cell));
                 was_quoted = false;
-                let record = Record { line: first_line, cells: std::mem::take(&mut cells) };
+                let record = CsvRecord { line: first_line, cells: std::mem::take(&mut cells) };
                 first_line = line;
                 if record.cells.iter().any(|cell| !cell.trim().is_empty()) {
                     records.push(record);

@@ -140,7 +140,7 @@ fn admit(app: &AppState, headers: &HeaderMap) -> Result<Admission, AppError> {
     app.imports.admit(length.unwrap_or(MAX_BODY).min(MAX_BODY))
 }
 
-/// Reads the records of a file on the blocking pool.
+/// Reads the rows of a file on the blocking pool.
 async fn read_file(
     admission: Admission,
     mut request: ImportRequest,

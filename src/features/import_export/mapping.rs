@@ -1,10 +1,10 @@
-//! Reads a file to records: which column has which field.
+//! Reads a file to rows: which column has which field.
 
 use std::collections::BTreeMap;
 
 use chrono::{DateTime, Utc};
 
-use super::csv;
+use super::csv::{self, CsvRecord};
 use super::file::{MAX_ROWS, TextFile, quoted, shortened};
 use super::ics;
 use super::types::{Field, FileColumn, FileFormat, ImportOptions, RowError};
@@ -21,7 +21,7 @@ const SAMPLES: usize = 3;
 
 /// A row or an event of the file.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Record {
+pub(super) struct SourceRow {
     pub(super) line: usize,
     /// The values that are not blank.
     pub(super) values: BTreeMap<Field, String>,
@@ -36,7 +36,7 @@ pub(super) struct Source {
     pub(super) encoding: &'static str,
     pub(super) delimiter: Option<char>,
     pub(super) columns: Vec<FileColumn>,
-    pub(super) records: Vec<Record>,
+    pub(super) rows: Vec<SourceRow>,
 }
 
 impl Source {
@@ -51,7 +51,7 @@ impl Source {
     }
 }
 
-/// Reads the records.
+/// Reads the rows.
 ///
 /// # Errors
 /// 400 if the file can't be read as a whole, or if an option is wrong.
@@ -59,22 +59,16 @@ pub(super) fn read(file: &TextFile, options: &ImportOptions, now: DateTime<Utc>)
     if file.format == FileFormat::Ics {
         let name = options.timezone.as_deref().unwrap_or(DEFAULT_TIME_ZONE);
         let zone = zone::find(name).ok_or_else(|| AppError::Malformed(TIMEZONE_INVALID.to_owned()))?;
-        let records = ics::read(&file.text, zone, now)?.into_iter().map(record_of).collect();
-        return Ok(Source {
-            format: file.format,
-            encoding: file.encoding,
-            delimiter: None,
-            columns: Vec::new(),
-            records,
-        });
+        let rows = ics::read(&file.text, zone, now)?.into_iter().map(row_of).collect();
+        return Ok(Source { format: file.format, encoding: file.encoding, delimiter: None, columns: Vec::new(), rows });
     }
     read_csv(file, options)
 }
 
-fn record_of(event: ics::CalendarEvent) -> Record {
+fn row_of(event: ics::CalendarEvent) -> SourceRow {
     let errors = event.errors.into_iter();
     let errors = errors.map(|(property, message)| RowError { column: Some(property), message }).collect();
-    Record { line: event.line, values: event.values, errors, notes: event.notes }
+    SourceRow { line: event.line, values: event.values, errors, notes: event.notes }
 }
 
 fn read_csv(file: &TextFile, options: &ImportOptions) -> Result<Source, AppError> {
@@ -95,7 +89,7 @@ fn read_csv(file: &TextFile, options: &ImportOptions) -> Result<Source, AppError
     }
     let mut records = records.into_iter();
     let headings: Vec<String> = records.next().map(|record| record.cells).unwrap_or_default();
-    let records: Vec<csv::Record> = records.collect();
+    let records: Vec<CsvRecord> = records.collect();
     if records.is_empty() {
         return Err(wrong("The file has no rows below its headings.".to_owned()));
     }
@@ -121,12 +115,12 @@ fn read_csv(file: &TextFile, options: &ImportOptions) -> Result<Source, AppError
         }
     });
     let columns = columns.collect();
-    let records = records.into_iter().map(|record| with_fields(record, &fields)).collect();
-    Ok(Source { format: file.format, encoding: file.encoding, delimiter: Some(delimiter), columns, records })
+    let rows = records.into_iter().map(|record| with_fields(record, &fields)).collect();
+    Ok(Source { format: file.format, encoding: file.encoding, delimiter: Some(delimiter), columns, rows })
 }
 
-fn with_fields(record: csv::Record, fields: &[Option<Field>]) -> Record {
-    let mut read = Record { line: record.line, ..Record::default() };
+fn with_fields(record: CsvRecord, fields: &[Option<Field>]) -> SourceRow {
+    let mut read = SourceRow { line: record.line, ..SourceRow::default() };
     let extra: Vec<&String> = record.cells.iter().skip(fields.len()).filter(|cell| !cell.trim().is_empty()).collect();
     if let Some(cell) = extra.first() {
         let message = format!(
@@ -240,8 +234,8 @@ fn guess(headings: &[String]) -> Vec<Option<Field>> {
 }
 
 /// The separator with which the names of speakers are most likely written.
-pub(super) fn guess_speaker_separator(records: &[Record]) -> &'static str {
-    let mut cells = records.iter().filter_map(|record| record.values.get(&Field::Speakers));
+pub(super) fn guess_speaker_separator(rows: &[SourceRow]) -> &'static str {
+    let mut cells = rows.iter().filter_map(|row| row.values.get(&Field::Speakers));
     let has = |separator: &str| cells.clone().any(|cell| cell.contains(separator));
     [";", "|", "\n", "/"].into_iter().find(|separator| has(separator)).unwrap_or_else(|| {
         // A comma may also come before a degree.

@@ -1,6 +1,6 @@
 //! Import and export of events as files: CSV, iCalendar and JSON.
 //!
-//! A file is decoded (`file`), read to records (`csv`, `ics`, `mapping`), and planned with the rules of the forms (`rules`).
+//! A file is decoded (`file`), read to rows (`csv`, `ics`, `mapping`), and planned with the rules of the forms (`rules`).
 //! The preview shows the plan; the import makes the same plan again in its transaction and applies it.
 
 mod apply;

@@ -163,7 +163,7 @@ pub struct TypeChoice {
     pub r#type: Option<String>,
 }
 
-/// The choices of the editor. Those that are missing are recognised from the file or have a default.
+/// The choices of the admin. Those that are missing are recognised from the file or have a default.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ImportOptions {
@@ -262,7 +262,7 @@ pub enum RowAction {
     Skip,
     /// The event exists as in the row.
     Unchanged,
-    /// The editor has left it out.
+    /// The admin has left it out.
     LeftOut,
     Error,
 }
@@ -274,7 +274,7 @@ pub struct RowError {
     /// The heading of the column, or the property of a calendar; null for the complete row.
     #[schema(required)]
     pub column: Option<String>,
-    /// For the editor.
+    /// For the admin.
     pub message: String,
 }
 
@@ -308,7 +308,7 @@ pub struct ImportRow {
     pub event_id: Option<i64>,
     /// What prevents the import of the row.
     pub errors: Vec<RowError>,
-    /// What the editor should know.
+    /// What the admin should know.
     pub notes: Vec<String>,
     /// How the row differs from the stored event.
     pub changes: Vec<RowChange>,
@@ -340,10 +340,10 @@ pub struct ImportPreview {
     pub delimiter: Option<char>,
     /// The columns of a CSV file.
     pub columns: Vec<FileColumn>,
-    /// How dates such as 03/04/2031 are read; null if the file has none, or if the editor has to choose.
+    /// How dates such as 03/04/2031 are read; null if the file has none, or if the admin has to choose.
     #[schema(required)]
     pub date_order: Option<DateOrder>,
-    /// A date that can be read in two ways, for which the editor has to choose.
+    /// A date that can be read in two ways, for which the admin has to choose.
     #[schema(required)]
     pub ambiguous_date: Option<String>,
     /// The text between the names of speakers.

@@ -10,7 +10,7 @@ use crate::platform::error::AppError;
 use crate::platform::response_cache::{CachedRoute, Representation};
 use rusqlite::Connection;
 
-pub use rules::NewContent;
+pub use rules::ValidatedContent;
 pub use store::{find, put};
 pub use types::PageContent;
 

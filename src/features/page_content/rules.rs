@@ -8,7 +8,7 @@ use crate::platform::validate::FieldErrors;
 
 /// Validated content.
 #[derive(Clone, Debug, PartialEq)]
-pub struct NewContent {
+pub struct ValidatedContent {
     /// Not blank.
     pub hero_title: String,
     /// Not blank.
@@ -19,7 +19,7 @@ pub struct NewContent {
 ///
 /// # Errors
 /// 400 with a message for each field that is wrong.
-pub(super) fn check(input: SavePageContent) -> Result<NewContent, AppError> {
+pub(super) fn check(input: SavePageContent) -> Result<ValidatedContent, AppError> {
     let mut errors = FieldErrors::default();
     let hero_title = errors.required(
         "heroTitle",
@@ -36,5 +36,5 @@ pub(super) fn check(input: SavePageContent) -> Result<NewContent, AppError> {
         messages::HERO_SUBTITLE_TOO_LONG,
     );
     errors.into_result()?;
-    Ok(NewContent { hero_title, hero_subtitle })
+    Ok(ValidatedContent { hero_title, hero_subtitle })
 }

@@ -2,7 +2,7 @@
 
 use rusqlite::{Connection, OptionalExtension as _, params};
 
-use super::rules::NewContent;
+use super::rules::ValidatedContent;
 use super::types::PageContent;
 use crate::platform::db::Transaction;
 use crate::platform::error::AppError;
@@ -26,7 +26,7 @@ pub fn find(connection: &Connection, page: &str) -> Result<Option<PageContent>, 
 }
 
 /// Inserts or updates the content of a page.
-pub fn put(transaction: &Transaction<'_>, page: &str, new: &NewContent) -> Result<(), AppError> {
+pub fn put(transaction: &Transaction<'_>, page: &str, new: &ValidatedContent) -> Result<(), AppError> {
     transaction
         .prepare_cached(
             "INSERT INTO page_content (page, hero_title, hero_subtitle) VALUES (?1, ?2, ?3)

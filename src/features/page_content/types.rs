@@ -66,7 +66,7 @@ pub struct SavePageContent {
 /// Response to a change that conflicts with another admin's change.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 pub struct PageContentConflict {
-    /// Message for the editor.
+    /// Message for the admin.
     pub error: String,
     /// The content as it is stored now.
     pub current: PageContent,

@@ -45,8 +45,8 @@ pub(super) fn home(
     })
 }
 
-/// The first event after the day `after`, or if there is none, the last one before the day `from`. Without `after`, the
-/// first one from now on, or if there is none, the last one of all.
+/// The first event after the day `after`, or if no event follows, the last one before the day `from`. Without `after`, the
+/// first one from now on, or if no event follows, the last one of all.
 fn nearest_event(
     connection: &Connection,
     now: DateTime<Utc>,

@@ -19,7 +19,7 @@ use http::{HeaderMap, StatusCode, Uri};
 use rusqlite::Connection;
 
 use crate::features::auth::users;
-use crate::features::events::{self, Event, Found, Search};
+use crate::features::events::{self, Event, Search, SearchResults};
 use crate::features::page_content::PageContent;
 use crate::features::site_settings::ConfiguredSettings;
 use crate::features::{page_content, share_images};
@@ -135,7 +135,7 @@ impl Pages {
         move || renderer.iter().for_each(Renderer::load)
     }
 
-    /// The page for a server error in place of its JSON, with the headers of that response.
+    /// The page for a server error instead of its JSON, with the headers of that response.
     pub fn error(&self, mut response: Response, message: &str, request_id: Option<&str>) -> Response {
         let (html, policy) = document::error_page(&self.context, message, request_id);
         let headers = response.headers_mut();
@@ -217,13 +217,13 @@ impl Pages {
         let renderer = context.renderer.as_ref().filter(|_| kind == PageKind::Search && query.is_some());
         let admission = renderer.map(Renderer::admit_search).transpose()?;
         let searched = query.as_deref().filter(|_| kind == PageKind::Search);
-        let found = searched.map(|query| self.find(connection, now, query)).transpose()?;
+        let results = searched.map(|query| self.find(connection, now, query)).transpose()?;
         let mut validity = home.as_ref().map_or_else(|| Validity::of_year(now), |home| home_validity(home, now));
-        if let Some(found) = &found {
-            found.events.events.iter().for_each(|found| validity.changes_with(&found.event));
-            validity.ends_by(found.changes_at);
+        if let Some(results) = &results {
+            results.events.events.iter().for_each(|found| validity.changes_with(&found.event));
+            validity.ends_by(results.changes_at);
         }
-        if home.is_some() || found.is_some() {
+        if home.is_some() || results.is_some() {
             validity.ends_by(events::next_publication(connection, now)?);
         }
         validity.ends_by(site.notice_ends);
@@ -244,7 +244,7 @@ impl Pages {
             series: None,
             theme,
         };
-        let (shows_texts, shows_events) = (home.is_some(), home.is_some() || found.is_some());
+        let (shows_texts, shows_events) = (home.is_some(), home.is_some() || results.is_some());
         let needs_admin = path == ADMIN_LOGIN && !users::any(connection)?;
         let data = InitialData {
             site: SiteInfo { needs_admin, ..site.info.clone() },
@@ -255,7 +255,7 @@ impl Pages {
             event: None,
             attendance: None,
             series: None,
-            found: found.map(|found| found.events),
+            found: results.map(|results| results.events),
         };
         let page = Page::new(&site, status, &head, &data, &validity)?;
         let page = match admission {
@@ -271,7 +271,7 @@ impl Pages {
     }
 
     /// The events on the page of results that a canonical query string names.
-    fn find(&self, connection: &Connection, now: DateTime<Utc>, query: &str) -> Result<Found, AppError> {
+    fn find(&self, connection: &Connection, now: DateTime<Utc>, query: &str) -> Result<SearchResults, AppError> {
         let text = rules::parameter(query, "q").unwrap_or_default();
         let page = rules::parameter(query, "page").and_then(|page| page.parse().ok()).unwrap_or(1);
         self.search.find(connection, now, &text, events::Page { number: page, size: events::PAGE })

@@ -68,7 +68,7 @@ impl Renderer {
 
     /// Loads the bundle in the background, so that the first page does not wait for it.
     pub fn load(&self) {
-        // If the queue is full, a queued request loads it.
+        // If the queue is full, a queued job loads it.
         let _ = self.queue.add(RenderJob::Load);
     }
 
@@ -95,7 +95,7 @@ impl Renderer {
     }
 }
 
-/// The waiting requests and the threads that render them.
+/// The waiting jobs and the threads that render them.
 #[derive(Debug)]
 struct Queue {
     bundle: fn() -> String,
@@ -107,9 +107,9 @@ struct Queue {
 struct QueueState {
     waiting: VecDeque<RenderJob>,
     threads: usize,
-    /// How many of the threads wait for a request.
+    /// How many of the threads wait for a job.
     idle: usize,
-    /// When a thread last took a request.
+    /// When a thread last took a job.
     taken_at: Instant,
 }
 
@@ -136,12 +136,12 @@ impl Queue {
         Ok(())
     }
 
-    /// Starts another thread if requests wait because a page takes long.
+    /// Starts another thread if jobs wait because a page takes long.
     fn start_second_thread_if_slow(self: &Arc<Self>) {
         let mut state = self.lock();
         let is_busy = state.idle == 0 && state.taken_at.elapsed() >= SLOW;
         if is_busy && !state.waiting.is_empty() && state.threads < MAX_THREADS {
-            // If that fails, the requests wait for the first thread.
+            // If that fails, the jobs wait for the first thread.
             let _ = self.start_thread(&mut state);
         }
     }
@@ -157,7 +157,7 @@ impl Queue {
         Ok(())
     }
 
-    /// Waits for the next request. `None` ends the thread: none came within [`IDLE`], or another thread waits for it.
+    /// Waits for the next job. `None` ends the thread: none came within [`IDLE`], or another thread waits for it.
     fn next(&self) -> Option<RenderJob> {
         let mut state = self.lock();
         if state.waiting.is_empty() && state.idle == 0 {
@@ -166,24 +166,24 @@ impl Queue {
             (state, _) = waited.unwrap_or_else(PoisonError::into_inner);
             state.idle -= 1;
         }
-        let request = state.waiting.pop_front();
-        match request {
+        let job = state.waiting.pop_front();
+        match job {
             Some(_) => state.taken_at = Instant::now(),
             None => state.threads -= 1,
         }
-        request
+        job
     }
 }
 
-/// A thread that renders one request at a time.
+/// A thread that renders one job at a time.
 struct RenderingThread(Arc<Queue>);
 
 impl RenderingThread {
     fn run(&self) {
         let mut engine = None;
-        while let Some(request) = self.0.next() {
+        while let Some(job) = self.0.next() {
             let loaded = engine.take().map_or_else(|| Engine::load(&(self.0.bundle)()), Ok);
-            let RenderJob::Render { url, data, result } = request else {
+            let RenderJob::Render { url, data, result } = job else {
                 engine = loaded
                     .inspect_err(|error| tracing::error!(error = %Chain(error), "the renderer could not be loaded"))
                     .ok();

@@ -91,9 +91,9 @@ pub struct HomeData {
     /// The first event that starts at or after `renderedAsOf`.
     #[schema(required)]
     pub next_event: Option<Event>,
-    /// The first event after the window, or if there is none, the last one before the shown month. Null if the window
+    /// The first event after the window, or if no event follows, the last one before the shown month. Null if the window
     /// has one from the shown month on, today at the earliest. For a past month without events, the first event from
-    /// `renderedAsOf` on, or if there is none, the last one of all.
+    /// `renderedAsOf` on, or if no event follows, the last one of all.
     #[schema(required)]
     pub nearest_event: Option<NearestEvent>,
     /// All events of the window, ordered by start.

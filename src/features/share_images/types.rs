@@ -37,7 +37,7 @@ pub(super) struct ShareImageContent {
     pub(super) time: String,
     /// The times in other zones for an online event, the venue for an in-person event.
     pub(super) detail: String,
-    /// The speakers in the editor's order.
+    /// The speakers in the admin's order.
     pub(super) speakers: Vec<Speaker>,
     /// `Cancelled` or `Postponed`. Left out of the hash of other images, whose paths stay.
     #[serde(rename = "notice", skip_serializing_if = "Option::is_none")]

@@ -123,7 +123,7 @@ pub struct Accent {
 
 impl Accent {
     /// The style sheet that replaces the tokens of the design; `None` if none is replaced. It consists of colors that
-    /// were parsed and of nothing else that was typed. `html` makes its rules stronger than those of the design, also if
+    /// were parsed and of nothing else that was typed. `html` makes its rules stronger than those of the design, even if
     /// a style sheet of the design is loaded after them.
     pub fn style_sheet(self) -> Option<String> {
         let light = self.light.map(|accent| {

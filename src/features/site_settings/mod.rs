@@ -1,4 +1,4 @@
-//! The site settings: name, logo, colors, contact, links, newsletter form, and a notice on all pages. Editors change
+//! The site settings: name, logo, colors, contact, links, newsletter form, and a notice on all pages. Admins change
 //! them in the portal. A key of the configuration that differs from its default has precedence.
 
 mod color;

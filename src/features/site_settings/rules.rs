@@ -95,7 +95,7 @@ fn checked_values(errors: &mut FieldErrors, input: SaveSiteSettings, defaults: S
     }
 }
 
-/// The checked value, or the default if there is none.
+/// The checked value, or the default without a value.
 fn or<I, T>(value: Option<I>, default: T, check: impl FnOnce(I) -> T) -> T {
     value.map_or(default, check)
 }
@@ -204,7 +204,7 @@ fn email(errors: &mut FieldErrors, value: &str) -> String {
     email
 }
 
-/// An optional http or https URL, blank if there is none.
+/// An optional http or https URL, blank without a URL.
 fn address(errors: &mut FieldErrors, field: &str, value: Option<String>) -> String {
     let url = errors.optional_url(field, value).unwrap_or_default();
     WebAddress::encoded(&url).map_or(url, |address| address.to_string())

@@ -37,7 +37,7 @@ pub(super) const CONFIGURATION_KEYS: [(&str, &str); 18] = [
     ("subscribeAllowedHosts", "subscribe.allowed_hosts"),
 ];
 
-/// The values of all settings. A blank text means that there is none.
+/// The values of all settings. A blank text means that the site has no such text.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SiteValues {
@@ -337,7 +337,7 @@ pub struct LinkInput {
 /// Response to a change that conflicts with another admin's change.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 pub struct SiteSettingsConflict {
-    /// Message for the editor.
+    /// Message for the admin.
     pub error: String,
     /// The settings as they are now.
     pub current: SiteSettings,

@@ -8,7 +8,7 @@ mod types;
 use crate::platform::endpoints::{Endpoints, endpoints_at_path};
 use crate::platform::response_cache::{CachedRoute, Representation};
 
-pub use rules::{NewSpeaker, check};
+pub use rules::{ValidatedSpeaker, check};
 pub use store::{all, delete, find, find_all, image_urls, insert};
 pub use types::{SaveSpeaker, Speaker};
 

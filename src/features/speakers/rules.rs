@@ -8,7 +8,7 @@ use crate::platform::validate::{FieldErrors, trimmed};
 
 /// A validated speaker.
 #[derive(Clone, Debug, PartialEq)]
-pub struct NewSpeaker {
+pub struct ValidatedSpeaker {
     /// Not blank.
     pub name: String,
     /// Not blank.
@@ -25,7 +25,7 @@ pub struct NewSpeaker {
 ///
 /// # Errors
 /// 400 with a message for each field that is wrong.
-pub fn check(input: SaveSpeaker) -> Result<NewSpeaker, AppError> {
+pub fn check(input: SaveSpeaker) -> Result<ValidatedSpeaker, AppError> {
     let mut errors = FieldErrors::default();
     let name = errors.required("name", input.name, limits::NAME, messages::NAME_REQUIRED, messages::NAME_TOO_LONG);
     let title = errors.required(
@@ -48,5 +48,5 @@ pub fn check(input: SaveSpeaker) -> Result<NewSpeaker, AppError> {
         errors.add("type", messages::SPEAKER_TYPE_INVALID);
     }
     errors.into_result()?;
-    Ok(NewSpeaker { name, title, bio, image_url, kind })
+    Ok(ValidatedSpeaker { name, title, bio, image_url, kind })
 }

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use rusqlite::{Connection, OptionalExtension as _, Row, params};
 
-use super::rules::NewSpeaker;
+use super::rules::ValidatedSpeaker;
 use super::types::Speaker;
 use crate::platform::db::Transaction;
 use crate::platform::error::AppError;
@@ -55,13 +55,13 @@ pub fn find_all(connection: &Connection, ids: &[i64]) -> Result<HashMap<i64, Spe
 }
 
 /// Inserts a speaker and returns the id.
-pub fn insert(transaction: &Transaction<'_>, new: &NewSpeaker) -> Result<i64, AppError> {
+pub fn insert(transaction: &Transaction<'_>, new: &ValidatedSpeaker) -> Result<i64, AppError> {
     Ok(transaction
         .prepare_cached("INSERT INTO speakers (name, title, bio, image_url, type) VALUES (?1, ?2, ?3, ?4, ?5)")?
         .insert(params![new.name, new.title, new.bio, new.image_url, new.kind])?)
 }
 
-pub(super) fn update(transaction: &Transaction<'_>, id: i64, new: &NewSpeaker) -> Result<(), AppError> {
+pub(super) fn update(transaction: &Transaction<'_>, id: i64, new: &ValidatedSpeaker) -> Result<(), AppError> {
     transaction
         .prepare_cached(
             "UPDATE speakers SET name = ?2, title = ?3, bio = ?4, image_url = ?5, type = ?6, revision = revision + 1,

@@ -70,7 +70,7 @@ pub struct SaveSpeaker {
 /// Response to a change that conflicts with another admin's change.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 pub struct SpeakerEditConflict {
-    /// Message for the editor.
+    /// Message for the admin.
     pub error: String,
     /// The speaker as it is stored now.
     pub current: Speaker,

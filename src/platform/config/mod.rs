@@ -98,7 +98,7 @@ pub struct Log {
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Metrics {
-    /// Address and port of `/metrics`; without it there are none.
+    /// Address and port of `/metrics`; without it no metrics are served.
     #[serde(deserialize_with = "values::or_blank")]
     pub listen: Option<Listen>,
 }

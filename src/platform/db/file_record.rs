@@ -39,13 +39,13 @@ pub(super) fn matches(lock: &Path, database: &Path) -> bool {
     record_of(database).is_some_and(|record| record.text() == written)
 }
 
-struct Record {
+struct FileRecord {
     stamp: FileStamp,
     /// Device and inode of the database file and of its write-ahead log.
     files: [(u64, u64); 2],
 }
 
-impl Record {
+impl FileRecord {
     fn text(&self) -> String {
         let FileStamp { changed_at: (seconds, nanoseconds), length } = self.stamp;
         let [file, wal] = self.files.map(|(device, inode)| format!("{device}:{inode}"));
@@ -53,9 +53,9 @@ impl Record {
     }
 }
 
-fn record_of(database: &Path) -> Option<Record> {
+fn record_of(database: &Path) -> Option<FileRecord> {
     let (file, wal) = (database.metadata().ok()?, wal_path(database).metadata().ok()?);
-    Some(Record { stamp: FileStamp::of(&file), files: [&file, &wal].map(|meta| (meta.dev(), meta.ino())) })
+    Some(FileRecord { stamp: FileStamp::of(&file), files: [&file, &wal].map(|meta| (meta.dev(), meta.ino())) })
 }
 
 #[cfg(test)]

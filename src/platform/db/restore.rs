@@ -132,7 +132,7 @@ fn exclusive_use(database: &Path) -> Result<Option<File>, RestoreError> {
     }
 }
 
-/// Gives new files to the owner of the database, or if there is none, of its folder: a restore by root must not leave
+/// Gives new files to the owner of the database, or without a database, of its folder: a restore by root must not leave
 /// files that the server can't open.
 fn give_to_owner(database: &Path, files: &[&Path]) {
     let Ok(meta) = database.metadata().or_else(|_| folder_of(database).metadata()) else { return };

@@ -72,7 +72,7 @@ impl<S: AsyncWrite + Unpin> Buffered<S> {
         Pin::new(&mut self.stream).poll_flush(context)
     }
 
-    /// The space that is left, after all was sent if there was none.
+    /// The space that is left. A full buffer is sent first.
     fn poll_space(&mut self, context: &mut Context<'_>) -> Poll<io::Result<usize>> {
         if self.bytes.len() == CAPACITY {
             ready!(self.poll_send(context))?;

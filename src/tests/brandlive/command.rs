@@ -29,7 +29,7 @@ fn rows(folder: &Path, table: &str) -> i64 {
 }
 
 #[test]
-fn a_sync_imports_events_and_prints_the_counts() {
+fn a_sync_creates_events_and_prints_the_counts() {
     let fake = FakeBrandlive::listing(items(3));
     let folder = folder_for(&fake);
     assert_eq!(succeed(folder.path(), &["sync-brandlive"]), "3 created, 0 updated, 0 unchanged\n");
@@ -51,7 +51,7 @@ fn an_error_names_its_cause() {
     let folder = folder_for(&fake);
     succeed(folder.path(), &["sync-brandlive"]);
     let connection = db::connect(&folder.path().join("lectern.db"), BusyTimeout::CommandLine).unwrap();
-    connection.execute_batch("ALTER TABLE brandlive_imports RENAME TO renamed").unwrap();
+    connection.execute_batch("ALTER TABLE sync_records RENAME TO renamed").unwrap();
     drop(connection);
     let failed = run(folder.path(), &["sync-brandlive"]);
     assert_ne!(failed.code, Some(0));

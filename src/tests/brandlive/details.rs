@@ -222,7 +222,7 @@ fn in_small_pages(listed: Vec<Value>) -> impl Fn(&ProviderRequest, usize) -> Fak
 }
 
 #[tokio::test]
-async fn a_limit_below_the_requests_for_the_list_still_imports_everything_in_time() {
+async fn a_limit_below_the_requests_for_the_list_still_syncs_everything_in_time() {
     let stamped = |count: usize, stamp: &str| -> Vec<Value> {
         (0..count).map(|number| json!({ "uuid": format!("id-{number}"), "updated_at": stamp })).collect()
     };
@@ -297,7 +297,7 @@ async fn a_limit_that_leaves_no_request_after_the_token_is_an_error() {
 }
 
 #[tokio::test]
-async fn a_retry_after_beyond_the_time_on_a_later_page_imports_the_pages_before_it() {
+async fn a_retry_after_beyond_the_time_on_a_later_page_syncs_the_pages_before_it() {
     let list = crate::tests::support::fake_brandlive::pages(items(150), 100);
     let fake = FakeBrandlive::new(move |request, number| match (request.parameter("page").as_str(), number) {
         ("2", 0..2) => FakeResponse::Raw(429, vec![("Retry-After", "3600".to_owned())], vec![]),

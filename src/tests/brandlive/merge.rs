@@ -49,7 +49,7 @@ async fn a_second_sync_without_changes_is_counted_and_writes_nothing_else() {
 
 #[tokio::test]
 async fn a_locally_edited_field_stays_and_the_others_follow_the_provider() {
-    // Field, pointer, the provider's new value, its mapped form, the editor's value.
+    // Field, pointer, the provider's new value, its mapped form, the admin's value.
     let cases = [
         ("title", "/name", "Their title", "Their title", "Our title"),
         ("summary", "/summary", "Their summary", "Their summary", "Our summary"),
@@ -80,14 +80,14 @@ async fn a_locally_edited_field_stays_and_the_others_follow_the_provider() {
         site.sync_to(vec![changed]).await;
         assert_eq!(site.event().await[field], ours, "{field} stays");
         assert_eq!(site.event().await["speakers"], before["speakers"], "{field}: speakers stay");
-        // The provider goes back, the editor does not.
+        // The provider goes back, the admin does not.
         site.sync_to(vec![original]).await;
         assert_eq!(site.event().await[field], ours, "{field} still stays");
     }
 }
 
 #[tokio::test]
-async fn an_editors_time_keeps_its_zone() {
+async fn an_admins_time_keeps_its_zone() {
     let original = with(item("a", "Reading a rent roll"), "/duration", json!(60));
     let site = SyncTest::listing(vec![original.clone()]).await;
     site.sync().await;
@@ -149,7 +149,7 @@ async fn a_deleted_event_is_not_synced_again() {
 }
 
 #[tokio::test]
-async fn an_event_created_by_an_editor_with_the_id_keeps_its_values() {
+async fn an_event_created_by_an_admin_with_the_id_keeps_its_values() {
     let site = SyncTest::listing(vec![item("a", "Theirs")]).await;
     let speaker = site.app.a_speaker(&site.admin).await;
     let own = with(online_event("Ours", &[speaker]), "/event/brandliveId", json!("a"));
@@ -328,14 +328,14 @@ fn the_migration_names_the_former_status_numbers() {
     drop(connection);
     db::migrate_file(&path).unwrap();
     let connection = db::connect(&path, BusyTimeout::CommandLine).unwrap();
-    let mut statement = connection.prepare("SELECT status FROM brandlive_imports ORDER BY brandlive_id").unwrap();
+    let mut statement = connection.prepare("SELECT status FROM sync_records ORDER BY brandlive_id").unwrap();
     let statuses: Vec<String> = statement.query_map([], |row| row.get(0)).unwrap().map(Result::unwrap).collect();
     assert_eq!(statuses, ["listed", "missing", "removed", "cancelled"]);
-    assert!(connection.execute("UPDATE brandlive_imports SET status = 'gone'", []).is_err());
+    assert!(connection.execute("UPDATE sync_records SET status = 'gone'", []).is_err());
 }
 
 #[tokio::test]
-async fn the_status_that_an_editor_chose_stays_like_any_other_field() {
+async fn the_status_that_an_admin_chose_stays_like_any_other_field() {
     let cancelled = |id: &str| with(item(id, "Webinar"), "/status", json!("Canceled"));
     let site = SyncTest::listing(vec![item("a", "Webinar")]).await;
     site.sync().await;
@@ -350,7 +350,7 @@ async fn the_status_that_an_editor_chose_stays_like_any_other_field() {
     site.edit(&event, json!({ "status": "hidden" })).await;
     site.sync_to(vec![cancelled("a")]).await;
     site.sync_to(vec![with(item("a", "Webinar"), "/name", json!("Renamed"))]).await;
-    assert!(site.events().await.is_empty(), "what an editor hid is not shown again");
+    assert!(site.events().await.is_empty(), "what an admin hid is not shown again");
     let renamed = site.admin.get("/api/events/unpublished").await.json();
     assert_eq!(renamed[0]["title"], "Renamed", "its other fields follow the provider");
 
@@ -359,5 +359,5 @@ async fn the_status_that_an_editor_chose_stays_like_any_other_field() {
     assert!(site.events().await.is_empty(), "a published event follows the provider");
     site.edit(&event, json!({ "status": "published" })).await;
     site.sync().await;
-    assert_eq!(site.events().await.len(), 1, "shown by an editor, it is not hidden twice");
+    assert_eq!(site.events().await.len(), 1, "shown by an admin, it is not hidden twice");
 }

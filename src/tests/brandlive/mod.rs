@@ -80,7 +80,7 @@ impl SyncTest {
         events[0].clone()
     }
 
-    /// Saves an event as an editor does, with other values for some of its fields.
+    /// Saves an event as an admin does, with other values for some of its fields.
     async fn edit(&self, event: &Value, changes: Value) -> Value {
         let speaker = self.app.a_speaker(&self.admin).await;
         let mut fields = event.clone();
@@ -101,7 +101,7 @@ impl SyncTest {
     /// The rows of every table that a sync may write, apart from the list of syncs.
     fn stored(&self) -> Vec<String> {
         let storage = self.app.storage();
-        ["events", "brandlive_imports", "content_version", "event_interests", "event_speakers"]
+        ["events", "sync_records", "content_version", "event_interests", "event_speakers"]
             .iter()
             .flat_map(|table| {
                 let mut statement = storage.prepare(&format!("SELECT * FROM {table}")).unwrap();

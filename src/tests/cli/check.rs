@@ -53,7 +53,7 @@ fn each_problem_of_the_database_is_one_line_with_what_to_do() {
     let folder = empty_folder();
     let missing = problems(&run(folder.path(), &["check"]));
     assert_eq!(missing.len(), 1);
-    assert!(missing[0].contains("there is none at lectern.db; name one with --database"), "{missing:?}");
+    assert!(missing[0].contains("no database at lectern.db; name one with --database"), "{missing:?}");
     // There is nothing to back up.
     with_settings(folder.path(), "[backup]\ndir = \"none\"\n");
     assert_eq!(problems(&run(folder.path(), &["check"])), missing);
@@ -108,7 +108,7 @@ fn settings_without_the_intended_effect_are_reported() {
         ("[backup.keep]\ndaily = 3\n", "[backup] do nothing without dir"),
         ("[limits]\nsign_in_burst = 0\nsign_in_per_minute = 3\n", "sign_in_per_minute does nothing"),
         ("[brandlive]\nlist_path = \"/v2/events\"\n", "[brandlive] do nothing without api_key"),
-        ("[backup]\ndir = \"none\"\n", "there is none in none; run: lectern backup"),
+        ("[backup]\ndir = \"none\"\n", "no backup in none; run: lectern backup"),
     ] {
         let folder = folder_with_admin();
         with_settings(folder.path(), settings);

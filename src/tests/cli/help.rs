@@ -47,7 +47,7 @@ fn the_verbose_version_says_which_files_and_which_user() {
     let path = |name: &str| folder.path().canonicalize().unwrap().join(name).display().to_string();
     let text = succeed(folder.path(), &["--version", "--verbose"]);
     assert_eq!(line(&text, "configuration"), path("config.toml"));
-    assert_eq!(line(&text, "database"), format!("{} (there is none yet)", path("site.db")));
+    assert_eq!(line(&text, "database"), format!("{} (does not exist yet)", path("site.db")));
     assert_eq!(line(&text, "user"), crate::platform::system_user::current_name());
     let checked = run(folder.path(), &["check"]).out;
     for found in [path("config.toml"), path("site.db")] {
@@ -55,7 +55,7 @@ fn the_verbose_version_says_which_files_and_which_user() {
     }
 
     let other = succeed(folder.path(), &["-V", "--verbose", "--database", "/nowhere/other.db"]);
-    assert_eq!(line(&other, "database"), "/nowhere/other.db (there is none yet)");
+    assert_eq!(line(&other, "database"), "/nowhere/other.db (does not exist yet)");
     std::fs::write(folder.path().join("config.toml"), "broken").unwrap();
     let broken = succeed(folder.path(), &["--version", "--verbose"]);
     assert!(line(&broken, "database").contains("config.toml, line 1: "), "{broken}");

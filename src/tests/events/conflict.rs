@@ -15,8 +15,8 @@ async fn the_second_save_is_a_conflict_with_the_current_event() {
     let (path, revision) = (format!("/api/events/{}", created["id"]), created["revision"].clone());
     let save = |title: &str| with(online_event(title, &[speaker]), "/revision", revision.clone());
 
-    let first = admin.put(&path, save("The first editor's title")).await;
-    let second = admin.put(&path, save("The second editor's title")).await;
+    let first = admin.put(&path, save("The first admin's title")).await;
+    let second = admin.put(&path, save("The second admin's title")).await;
 
     assert_eq!(first.status, 200, "{}", first.text());
     assert_eq!((second.status.as_u16(), second.error()), (409, CONFLICT.to_owned()));

@@ -34,9 +34,7 @@ async fn a_restored_event_is_unchanged() {
     let before = a_rich_event(&app, &admin).await;
     let path = format!("/api/events/{}", before["id"]);
     let storage = app.storage();
-    storage
-        .execute_batch("INSERT INTO brandlive_imports (brandlive_id, event_id, snapshot) VALUES ('bl-7', 1, '{}')")
-        .unwrap();
+    storage.execute_batch("INSERT INTO sync_records (brandlive_id, event_id, base) VALUES ('bl-7', 1, '{}')").unwrap();
     storage.execute_batch("UPDATE events SET created_at = '2020-02-03T04:05:06Z', sequence = 41").unwrap();
     assert_eq!(admin.delete(&path).await.status, 204);
     assert_eq!(app.visitor().get("/api/events").await.json(), json!([]));
@@ -56,7 +54,7 @@ async fn a_restored_event_is_unchanged() {
     let interest = app.visitor().get(&format!("{path}/interest?userId=user_1_b")).await.json();
     assert_eq!(interest, json!({ "count": 2, "hasInterest": true }));
     assert_eq!(sequence(), 43);
-    let linked: i64 = storage.query_row("SELECT event_id FROM brandlive_imports", [], |row| row.get(0)).unwrap();
+    let linked: i64 = storage.query_row("SELECT event_id FROM sync_records", [], |row| row.get(0)).unwrap();
     assert_eq!(linked, after["id"]);
 
     let again = admin.send("POST", &format!("{path}/restore"), None).await;

@@ -1,8 +1,10 @@
 //! The status of an event: what a draft needs, who sees which event and from when, and what the log says.
 
 use chrono::{DateTime, TimeDelta, Utc};
+use rusqlite::params;
 use serde_json::{Value, json};
 
+use crate::features::events::{self, Status};
 use crate::platform::clock::timestamp;
 use crate::tests::support::{Client, TestApp, in_person_event, online_event, with, without};
 
@@ -129,6 +131,22 @@ async fn a_status_is_one_of_six_and_stays_with_a_save_without_one() {
 }
 
 #[tokio::test]
+async fn the_database_and_the_program_agree_which_statuses_are_public() {
+    let app = TestApp::start();
+    let id = app.an_online_event(&app.sign_in_admin().await).await;
+    let (storage, now) = (app.storage(), Utc::now());
+    let publish_at = timestamp(now + TimeDelta::hours(1));
+    for status in Status::ALL {
+        let publish_at = Some(&publish_at).filter(|_| status == Status::Scheduled);
+        storage.execute("UPDATE events SET status = ?1, publish_at = ?2", params![status, publish_at]).unwrap();
+
+        let seen = events::find_public(&storage, id, now).unwrap().is_some();
+
+        assert_eq!(seen, status.is_public(), "{status:?}");
+    }
+}
+
+#[tokio::test]
 async fn visitors_see_a_cancelled_and_a_postponed_event_but_no_hidden_one() {
     let app = TestApp::start();
     let admin = app.sign_in_admin().await;
@@ -222,7 +240,7 @@ async fn only_admins_read_what_is_not_published() {
 }
 
 #[tokio::test]
-async fn of_two_editors_who_change_the_status_the_second_gets_a_conflict() {
+async fn of_two_admins_who_change_the_status_the_second_gets_a_conflict() {
     let app = TestApp::start();
     let admin = app.sign_in_admin().await;
     let id = app.an_online_event(&admin).await;

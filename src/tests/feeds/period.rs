@@ -122,8 +122,8 @@ async fn an_event_that_was_in_the_calendar_is_cancelled_for_thirty_days_whenever
     let recent = event(&admin, "2031-05-17", "12:00", zone).await;
     let hidden = event(&admin, "2031-05-17", "12:00", zone).await;
     let older = event(&admin, "2031-05-01", "12:00", zone).await;
-    let coming = event(&admin, "2031-07-01", "12:00", zone).await;
-    for id in [recent, older, coming] {
+    let upcoming = event(&admin, "2031-07-01", "12:00", zone).await;
+    for id in [recent, older, upcoming] {
         assert_eq!(admin.delete(&format!("/api/events/{id}")).await.status, 204);
     }
     hide(&app, hidden, Some(&timestamp(app.clock.now())));
@@ -137,7 +137,7 @@ async fn an_event_that_was_in_the_calendar_is_cancelled_for_thirty_days_whenever
             .map(|(id, _)| *id)
             .collect::<BTreeSet<i64>>()
     };
-    let all: BTreeSet<i64> = BTreeSet::from([recent, hidden, coming]);
+    let all: BTreeSet<i64> = BTreeSet::from([recent, hidden, upcoming]);
     assert_eq!(cancelled().await, all, "no calendar has the event that had left before");
     // Without the deletion, two of them would have left by now.
     app.clock.advance(29 * 86_400);

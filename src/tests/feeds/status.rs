@@ -102,11 +102,11 @@ async fn structured_data_has_the_recording_after_the_event() {
         with(body, "/event/recordingUrl", json!("https://video.example.com/1"))
     };
     let past = admin.post("/api/events", recorded("2021-03-12")).await.created_id();
-    let coming = admin.post("/api/events", recorded("2031-03-12")).await.created_id();
+    let upcoming = admin.post("/api/events", recorded("2031-03-12")).await.created_id();
     let of = async |id| structured(&page_of(&app.visitor(), id).await.text())["recordedIn"].clone();
     let video = json!({ "@type": "VideoObject", "name": "Property walk", "url": "https://video.example.com/1" });
     assert_eq!(of(past).await, video);
-    assert_eq!(of(coming).await, Value::Null);
+    assert_eq!(of(upcoming).await, Value::Null);
 }
 
 #[tokio::test]

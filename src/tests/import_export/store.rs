@@ -40,7 +40,7 @@ async fn an_import_that_differs_from_its_preview_stores_nothing() {
         body["plan"] = plan.clone();
         body
     };
-    // Another editor creates the speaker and the event.
+    // Another admin creates the speaker and the event.
     admin.post("/api/speakers", speaker("Ann Cole")).await.created_id();
     import(&admin, TWO.lines().take(2).collect::<Vec<_>>().join("\n"), json!({})).await.json();
 
@@ -138,7 +138,7 @@ async fn export_uid(admin: &crate::tests::support::Client, id: i64) -> String {
 }
 
 #[tokio::test]
-async fn rows_that_the_editor_leaves_out_ask_nothing_and_store_nothing() {
+async fn rows_that_the_admin_leaves_out_ask_nothing_and_store_nothing() {
     let (app, admin, _) = site().await;
     let file = "Title,Date,Time,Type,Speakers\n\
                 One,2031-03-12,19:00,Special,Ada Bell\n\

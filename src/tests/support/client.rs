@@ -65,12 +65,12 @@ impl TestResponse {
         self.json()["error"].as_str().unwrap_or_default().to_owned()
     }
 
-    /// The message of one field of an error, blank if there is none.
+    /// The message of one field of an error, blank without an error of the field.
     pub(crate) fn field(&self, name: &str) -> String {
         self.json()["fields"][name].as_str().unwrap_or_default().to_owned()
     }
 
-    /// All fields of an error with their messages, an empty object if there are none.
+    /// All fields of an error with their messages, an empty object without field errors.
     pub(crate) fn fields(&self) -> Value {
         self.json().get("fields").cloned().unwrap_or_else(|| json!({}))
     }

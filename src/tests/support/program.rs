@@ -315,7 +315,7 @@ impl Drop for Server {
     }
 }
 
-/// Sets a flag when it is dropped, also if the test fails, so that threads that wait for the flag end.
+/// Sets a flag when it is dropped, even if the test fails, so that threads that wait for the flag end.
 pub(crate) struct WhenDone<'f>(pub(crate) &'f AtomicBool);
 
 impl Drop for WhenDone<'_> {

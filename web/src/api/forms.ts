@@ -53,7 +53,7 @@ export function fieldErrorsOf(cause: unknown): Readonly<Record<string, string>> 
   return cause instanceof ApiError ? cause.fields : {}
 }
 
-/** The version that another editor saved, if an update failed with that conflict. */
+/** The version that another admin saved, if an update failed with that conflict. */
 export function conflictingVersion(cause: unknown): unknown {
   if (!(cause instanceof ApiError) || cause.status !== 409) return undefined
   return (cause.body as { current?: unknown } | null)?.current

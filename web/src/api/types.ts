@@ -69,7 +69,7 @@ export type Site = Schemas['Site']
 export type SiteSettings = Schemas['SiteSettings']
 /** The body to change the site settings. */
 export type SaveSiteSettings = Unchecked<Schemas['SaveSiteSettings']>
-/** Why a change was rejected: another editor has changed the settings meanwhile. */
+/** Why a change was rejected: another admin has changed the settings meanwhile. */
 export type SiteSettingsConflict = Schemas['SiteSettingsConflict']
 /** The body of an error response. */
 export type ErrorBody = Schemas['ErrorBody']

@@ -9,7 +9,7 @@ import { paths } from './paths'
 /**
  * Renders the portal for admins and redirects others to the sign-in page (spec §6), which returns
  * to the requested page. An admin who is signed out with unsaved changes is not redirected, which
- * would lose it, but asked to sign in again in a dialog.
+ * would lose it, but prompted to sign in again in a dialog.
  */
 export function RequireAdmin({ children }: { children: ReactNode }) {
   const { isLoading, isAdmin } = useSession({ mustFetch: true })

@@ -2,7 +2,7 @@ import { SubscribeBlock } from '../features/newsletter/subscribe-block'
 import { SubscriptionList } from '../features/subscriptions/subscription-list'
 import { useSite } from './initial-data'
 
-/** The newsletter section, with the calendar's subscriptions in place of a form that is missing. */
+/** The newsletter section, with the calendar's subscriptions instead of a form that is missing. */
 export function SubscribeContent() {
   const { subscribe, contact, baseUrl, name } = useSite()
   return (

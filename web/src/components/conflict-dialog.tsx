@@ -14,18 +14,18 @@ export interface ConflictingField<Field extends string> {
 
 interface ConflictDialogProps<Field extends string> {
   title: string
-  /** The other editor and the time of the save, if they are known. */
+  /** The other admin and the time of the save, if they are known. */
   lastChange?: ReactNode
   fields: readonly ConflictingField<Field>[]
   isSaving: boolean
-  /** Saves; `taken` are the fields with the other editor's value. */
+  /** Saves; `taken` are the fields with the other admin's value. */
   onSave: (taken: Field[]) => void
   onCancel: () => void
 }
 
 /**
  * Resolves an edit conflict: shows both versions of each field that two people changed, to choose
- * from, because the last save would overwrite the other editor's.
+ * from, because the last save would overwrite the other admin's.
  */
 export function ConflictDialog<Field extends string>(props: ConflictDialogProps<Field>) {
   const { title, lastChange, fields, isSaving, onSave, onCancel } = props

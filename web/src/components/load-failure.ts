@@ -16,7 +16,7 @@ export function useLoadFailure(message: string): (href: string, open?: typeof lo
 }
 
 /**
- * Opens a page in place of code that failed to load: a browser does not request a failed chunk
+ * Opens a page instead of code that failed to load: a browser does not request a failed chunk
  * again, and a newer release has other chunks. If the server can't be reached, the visitor stays on
  * the page and sees `message`.
  */

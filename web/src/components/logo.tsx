@@ -4,7 +4,7 @@ import styles from './logo.module.css'
 
 interface LogoProps {
   name: string
-  /** The company's logo; the built-in one if there is none. */
+  /** The company's logo; the built-in one for a company without a logo. */
   imageUrl: string | null | undefined
   href: string
   /** Uses the colors for dark backgrounds. */

@@ -16,7 +16,7 @@ interface MergedSaveOptions<Item, Values> {
   labels: Readonly<Record<keyof Values & string, string>>
   valuesOf: (item: Item) => Values
   rebase: (base: { values: Values; revision: number }, values: Values) => void
-  /** Saves values as an edit of a version; `kept` names the fields with another editor's changes. */
+  /** Saves values as an edit of a version; `kept` names the fields with another admin's changes. */
   save: (values: Values, base: EditedVersion<Values>, kept: string[]) => void
 }
 
@@ -28,7 +28,7 @@ interface Conflict<Values> {
 }
 
 /**
- * Saves a form again after a conflict with another editor: at once with the changes of both, or after
+ * Saves a form again after a conflict with another admin: at once with the changes of both, or after
  * a choice if both changed the same field.
  */
 export function useMergedSave<
@@ -84,7 +84,7 @@ function copyTexts<Values>(values: Values, source: Values, fields: (keyof Values
   return { ...values, ...Object.fromEntries(fields.map((field) => [field, source[field]])) }
 }
 
-/** A second sentence, `. Somebody else’s changes were kept: Title`; nothing if there were none. */
+/** A second sentence, `. Somebody else’s changes were kept: Title`; blank if no such field was kept. */
 export function keptChanges(kept: readonly string[]): string {
   return kept.length > 0 ? `. Somebody else’s changes were kept: ${kept.join(', ')}` : ''
 }

@@ -11,7 +11,7 @@ const merge = (mine: Partial<Values>, theirs: Partial<Values>, groups: (keyof Va
     groups,
   )
 
-it('takes what only the other editor changed', () => {
+it('takes what only the other admin changed', () => {
   expect(merge({ a: '2' }, { b: '3', c: '4' })).toEqual({ taken: ['b', 'c'], conflicts: [] })
 })
 

@@ -1,6 +1,6 @@
 /** How two edits of the same version go together. */
 export interface MergedEdits<Field> {
-  /** The fields that only the other editor changed. */
+  /** The fields that only the other admin changed. */
   taken: Field[]
   /** The fields that both changed, to different values. */
   conflicts: Field[]

@@ -60,7 +60,7 @@ export function useOpenForm(parameter: string) {
 
 /**
  * The item being edited, in its latest version from the list. It is retained when the list loses it,
- * during a refetch or after another editor's deletion, so that the open form keeps its input. `id` is
+ * during a refetch or after another admin's deletion, so that the open form keeps its input. `id` is
  * null when no item is edited.
  */
 export function useEditedItem<Item extends { id: number }>(

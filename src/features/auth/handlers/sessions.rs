@@ -90,7 +90,7 @@ pub async fn sign_in(
 /// Whether a password of the account may be verified now.
 fn begin_attempt(app: &AppState, account: &str, address: ClientAddress) -> Result<(), AppError> {
     let limited = |retry_after| {
-        tracing::warn!(address = %address.0, "a sign-in was limited");
+        tracing::warn!(address = %address.0, "a sign-in was rate-limited");
         AppError::RateLimited { retry_after }
     };
     app.account_backoff.check(account, address.0).map_err(limited)?;

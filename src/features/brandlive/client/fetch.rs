@@ -115,12 +115,12 @@ pub(in super::super) struct FetchedList {
     pub(in super::super) interruption: Option<Interruption>,
     /// The settings under `[brandlive.paging]`, with a pointer each, whose values can't be read.
     pub(in super::super) unreadable: Vec<String>,
-    /// The path of details, if the provider has none.
+    /// The path at which the provider has no details.
     pub(in super::super) no_details_at: Option<String>,
     /// Why the list or the details ended early.
     pub(in super::super) problem: Option<ProviderError>,
     pub(in super::super) resume_state: ResumeState,
-    /// What the report must not show.
+    /// The secrets that the report must not show.
     pub(in super::super) secrets: Secrets,
 }
 
@@ -201,7 +201,7 @@ struct Fetch<'f> {
     requested: usize,
     /// The number of details that were fetched.
     fetched: usize,
-    /// The number of failures since then.
+    /// The number of consecutive failures of requests for details.
     failures_in_a_row: u32,
     /// The number of pages that were read.
     pages: usize,

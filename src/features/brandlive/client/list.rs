@@ -23,7 +23,7 @@ const MAX_NAMED_WITHOUT_NEW_IDS: u32 = 20;
 /// The age in seconds at which a list that was read in part is read from its beginning.
 const MAX_POSITION_AGE: i64 = 24 * 3_600;
 
-/// The keys of the address in an object in place of a next address.
+/// The keys of the address in an object instead of a next address.
 pub(super) const ADDRESS_KEYS: [&str; 2] = ["href", "url"];
 
 /// Where to continue a list that is read over several syncs.
@@ -498,7 +498,7 @@ fn is_next(value: &Value) -> bool {
         Value::Bool(true) | Value::Number(_) => true,
         Value::String(text) => !text.trim().is_empty(),
         Value::Array(list) => !list.is_empty(),
-        // JSON:API and HAL wrap the address in an object, also if there is none.
+        // JSON:API and HAL wrap the address in an object, even if there is no next address.
         Value::Object(link) => {
             let mut addresses = ADDRESS_KEYS.iter().filter_map(|key| link.get(*key)).peekable();
             if addresses.peek().is_some() { addresses.any(is_next) } else { !link.is_empty() }

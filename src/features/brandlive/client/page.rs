@@ -131,7 +131,7 @@ pub(super) struct Links {
 /// A count outside of the list.
 #[derive(Debug, PartialEq)]
 pub(super) enum Count<'p> {
-    /// There is none, or the provider does not know it.
+    /// The response has no count, or the provider does not know it.
     Unknown,
     Known(u64),
     /// Only values that are no counts.

@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use crate::platform::config::{Brandlive, Secret};
 
-/// In place of credentials.
+/// The text that replaces credentials.
 const REDACTED: &str = "[hidden]";
 /// The length in bytes from which a form is replaced within a text. Shorter ones are parts of ordinary words.
 const MIN_REPLACED: usize = 4;
@@ -30,7 +30,7 @@ impl fmt::Debug for Secrets {
 }
 
 impl Secrets {
-    /// The configured ones, and the token that is sent.
+    /// The configured secrets, and the token that is sent.
     pub(super) fn of(config: &Brandlive, token: Option<&str>) -> Self {
         let reveal = |secret: &Option<Secret>| secret.as_ref().map(Secret::reveal).unwrap_or_default().to_owned();
         let (key, secret) = (reveal(&config.api_key), reveal(&config.api_secret));
@@ -50,13 +50,13 @@ impl Secrets {
         Self { forms }
     }
 
-    /// A text in which they are replaced.
+    /// A text in which the secrets are replaced.
     pub(in super::super) fn redact(&self, text: &str) -> String {
         let forms = self.forms.iter().filter(|form| form.len() >= MIN_REPLACED);
         forms.fold(text.to_owned(), |text, form| text.replace(form, REDACTED))
     }
 
-    /// A JSON value in which they are replaced.
+    /// A JSON value in which the secrets are replaced.
     pub(super) fn redact_value(&self, value: &Value) -> Value {
         match value {
             Value::String(text) => self.redact(text).into(),
@@ -71,7 +71,7 @@ impl Secrets {
         }
     }
 
-    /// Whether a text may contain one of them, if only its beginning.
+    /// Whether a text may contain a secret, or the beginning of a secret.
     pub(super) fn may_be_in(&self, text: &str) -> bool {
         let prefix = |form: &str| form.chars().take(PREFIX).collect::<String>();
         self.forms.iter().any(|form| text.contains(&prefix(form)))

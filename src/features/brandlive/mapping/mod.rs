@@ -54,7 +54,7 @@ pub struct Failure {
     pub reason: String,
 }
 
-/// One item of the list, importable or not.
+/// One item of the list, or why it can't be synced.
 #[derive(Clone, Debug)]
 pub(super) struct ListEntry(pub(super) Result<Item, Failure>);
 
@@ -324,7 +324,7 @@ fn status_of(config: &Brandlive, item: &[&Value]) -> Result<ItemStatus, String> 
     }
 }
 
-/// Whether a flag, or an instant in place of a flag, is set; `None` if it is neither.
+/// Whether a flag, or an instant instead of a flag, is set; `None` if it is neither.
 fn is_set(value: &Value) -> Option<bool> {
     match value {
         Value::Null => Some(false),
@@ -355,7 +355,7 @@ fn registration_url(config: &Brandlive, item: &[&Value], id: &str) -> Result<Str
     }
 }
 
-/// The text, number or flag at the first of these pointers, trimmed; `None` if there is none, or an object or a list.
+/// The text, number or flag at the first of these pointers, trimmed; `None` for no value, an object or a list.
 fn text_at(item: &[&Value], pointers: &[Pointer]) -> Option<String> {
     match first_value(item, pointers)? {
         Value::String(text) => Some(text.trim().to_owned()),

@@ -103,7 +103,7 @@ fn parse_duration(config: &Brandlive, value: &Value) -> Option<i64> {
     }
 }
 
-/// Whether a text in place of a flag is an instant; the zero of a database or a programming language is none. `None`
+/// Whether a text instead of a flag is an instant; the zero of a database or a programming language is none. `None`
 /// for a text that is not a time.
 pub(super) fn is_instant(text: &str) -> Option<bool> {
     let digits: Vec<u8> = text.bytes().filter(u8::is_ascii_digit).collect();

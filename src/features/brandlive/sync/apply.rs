@@ -21,7 +21,7 @@ const ACTOR: &str = "Brandlive sync";
 /// The longest time that one transaction delays other writes.
 const MAX_TRANSACTION: Duration = Duration::from_millis(60);
 
-/// Applies a plan. Each step is computed again inside of its transaction, because an editor may have saved
+/// Applies a plan. Each step is computed again inside of its transaction, because an admin may have saved
 /// in between. After a crash the next run applies the remaining steps.
 pub(super) async fn apply(
     db: &Db,

@@ -59,7 +59,7 @@ pub(super) fn step_for_listed(item: &Item, stored: &StoredState, now: &str) -> S
         (ItemStatus::Live, None, None) => SyncStep::Create,
         (ItemStatus::Unknown, Some(record), _) if record.status == ListingStatus::Cancelled => SyncStep::Skip,
         (ItemStatus::Live, None, Some(event)) => {
-            // An editor wrote this event and gave it the id: all its values are the editor's.
+            // An admin wrote this event and gave it the id: all its values are the admin's.
             let (before, after) = (event.values.clone(), event.values.clone());
             let (base, status, details_updated_at) =
                 (values.into_owned(), ListingStatus::Listed, item.details_updated_at.clone());
@@ -92,7 +92,7 @@ pub(super) fn step_for_listed(item: &Item, stored: &StoredState, now: &str) -> S
         {
             SyncStep::Update(with_status(stored, event, ListingStatus::Cancelled))
         }
-        // Purged, given another id by an editor, or not public.
+        // Purged, given another id by an admin, or not public.
         _ => SyncStep::Skip,
     }
 }
@@ -139,7 +139,7 @@ fn with_status(stored: &StoredState, event: &SyncedEvent, status: ListingStatus)
     Update { event_id: event.id, before, after, hide, base, status, details_updated_at: None }
 }
 
-/// Whether an editor chose the status, which the provider then does not change, as with any other field.
+/// Whether an admin chose the status, which the provider then does not change, as with any other field.
 fn has_own_status(record: &SyncRecord, event: &SyncedEvent) -> bool {
     match event.status {
         Status::Published => false,
@@ -156,12 +156,12 @@ fn is_upcoming(event: &SyncedEvent, now: &str) -> bool {
     event.starts_at.as_str() > now
 }
 
-/// Merges field by field: what an editor changed stays, the rest follows the provider.
+/// Merges field by field: what an admin changed stays, the rest follows the provider.
 pub(super) fn merge_fields(base: &SyncedValues, stored: &SyncedValues, incoming: &SyncedValues) -> SyncedValues {
     let is_local = |field| base.get(field) != stored.get(field);
     let mut after = stored.clone();
     for field in SyncedField::ALL {
-        // An editor's time is meant in the stored zone: another zone would move it by hours.
+        // An admin's time is meant in the stored zone: another zone would move it by hours.
         let stays = is_local(field) || (field == SyncedField::Timezone && is_local(SyncedField::Time));
         if !stays {
             after.set(field, incoming.get(field));

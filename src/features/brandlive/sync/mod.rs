@@ -176,7 +176,7 @@ fn fetch_state(connection: &Connection) -> Result<FetchState, AppError> {
 struct Listing {
     items: Vec<Item>,
     failed: Vec<Failure>,
-    /// The ids of all items, importable or not.
+    /// The ids of all items, also of those that can't be synced.
     ids: HashSet<String>,
     /// Whether an id outside of `ids` is really missing.
     is_complete: bool,

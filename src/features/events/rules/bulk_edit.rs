@@ -22,7 +22,7 @@ const SAME_SPEAKER: &str = "Choose two different speakers";
 
 /// A validated bulk edit, with the speakers that it names.
 #[derive(Clone, Debug)]
-pub(in crate::features::events) struct CheckedBulkEdit {
+pub(in crate::features::events) struct ValidatedBulkEdit {
     replace: Option<(i64, EventSpeaker)>,
     remove: Vec<i64>,
     add: Vec<EventSpeaker>,
@@ -42,7 +42,7 @@ pub(in crate::features::events) struct CheckedBulkEdit {
 pub(in crate::features::events) fn check_bulk_edit(
     values: BulkEditValues,
     speakers: &HashMap<i64, EventSpeaker>,
-) -> Result<CheckedBulkEdit, AppError> {
+) -> Result<ValidatedBulkEdit, AppError> {
     let mut errors = FieldErrors::default();
     let BulkEditValues { speakers: of_speakers, time, registration_url, r#type, status, publish_at, series, delete } =
         values;
@@ -72,7 +72,7 @@ pub(in crate::features::events) fn check_bulk_edit(
     let status = check_status(&mut inner, status, publish_at);
     errors.append("changes.", inner);
 
-    let checked = CheckedBulkEdit {
+    let checked = ValidatedBulkEdit {
         replace,
         remove: of_speakers.remove,
         add,
@@ -92,7 +92,7 @@ pub(in crate::features::events) fn check_bulk_edit(
     Ok(checked)
 }
 
-impl CheckedBulkEdit {
+impl ValidatedBulkEdit {
     fn changes_fields(&self) -> bool {
         let Self { replace, remove, add, time, registration_url, kind, status, series, is_deletion: _ } = self;
         replace.is_some()
@@ -169,7 +169,7 @@ impl CheckedBulkEdit {
 /// What a bulk edit does to an event, and the event after it. `site_url` is the address of the site.
 pub(in crate::features::events) fn plan(
     event: &Event,
-    bulk_edit: &CheckedBulkEdit,
+    bulk_edit: &ValidatedBulkEdit,
     site_url: &str,
 ) -> (PlannedEdit, Event) {
     let after = if bulk_edit.is_deletion { event.clone() } else { bulk_edit.apply(event, site_url) };

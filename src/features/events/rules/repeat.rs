@@ -179,7 +179,7 @@ pub(in crate::features::events) fn check_repeated(input: RepeatEvent) -> Result<
         .map(|(at, date)| {
             let mut event = EventInput { date: Some(date), ..event.clone() };
             if at > 0 {
-                // They belong to one date.
+                // The provider's id and the calendar links belong to one date.
                 event.brandlive_id = None;
                 event.calendar_links = Some(Some(CalendarLinks::default()));
             }

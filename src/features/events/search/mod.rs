@@ -40,7 +40,7 @@ pub struct Page {
 
 /// What a query finds, and how long the result is valid.
 #[derive(Debug)]
-pub struct Found {
+pub struct SearchResults {
     pub events: FoundEvents,
     /// The minute in which the next of the events ends, which changes their order.
     pub changes_at: Option<DateTime<Utc>>,
@@ -52,10 +52,16 @@ impl Search {
     ///
     /// # Errors
     /// The database can't be read.
-    pub fn find(&self, connection: &Connection, now: DateTime<Utc>, text: &str, page: Page) -> Result<Found, AppError> {
+    pub fn find(
+        &self,
+        connection: &Connection,
+        now: DateTime<Utc>,
+        text: &str,
+        page: Page,
+    ) -> Result<SearchResults, AppError> {
         let query = Query::parse(text);
         if query.is_empty() {
-            return Ok(Found { events: FoundEvents::default(), changes_at: None });
+            return Ok(SearchResults { events: FoundEvents::default(), changes_at: None });
         }
         let is_public = |expression: &str| Ok(!store::matching(connection, now, expression)?.is_empty());
         let Words { contained, similar } = self.words_for(connection, &query, is_public)?;
@@ -84,7 +90,7 @@ impl Search {
             .map(|event| FoundEvent { is_past: past.contains(&event.id), event: without_texts(event) })
             .collect();
         let marked = marked(&query.terms, similar.concat(), &events);
-        Ok(Found {
+        Ok(SearchResults {
             events: FoundEvents { count: all.len(), marked, events },
             changes_at: next_end.map(|end| end + TimeDelta::milliseconds((-end.timestamp_millis()).rem_euclid(60_000))),
         })

@@ -94,7 +94,7 @@ pub struct SyncedEvent {
     pub status: Status,
     /// Since when it is hidden from the public, RFC 3339, UTC.
     pub hidden_at: Option<String>,
-    /// Whether an editor deleted it.
+    /// Whether an admin deleted it.
     pub is_deleted: bool,
 }
 

@@ -68,7 +68,7 @@ pub fn get_public(connection: &Connection, id: i64, now: DateTime<Utc>) -> Resul
 pub fn restore(transaction: &Transaction<'_>, id: i64, now: DateTime<Utc>) -> Result<Option<Event>, AppError> {
     let restored = transaction
         .prepare_cached(
-            // The revision increases, because an editor may have opened the event before the deletion.
+            // The revision increases, because an admin may have opened the event before the deletion.
             "UPDATE events SET deleted_at = NULL, revision = revision + 1,
                  updated_at = strftime('%Y-%m-%dT%H:%M:%SZ', 'now')
              WHERE id = ?1 AND deleted_at >= ?2",

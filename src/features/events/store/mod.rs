@@ -42,8 +42,8 @@ use crate::platform::messages;
 const BRANDLIVE_ID_DELETED: &str =
     "A recently deleted event has this Brandlive id. Restore that event, or use another id";
 
-/// The events that visitors see at the time `:now` (RFC 3339, UTC): the only definition of public. Statements read it in place
-/// of a table.
+/// The events that visitors see at the time `:now` (RFC 3339, UTC). Every statement for visitors reads it instead of a table.
+/// Its view repeats the statuses of [`Status::is_public`]; a test compares them.
 const PUBLIC_EVENTS: &str = "(SELECT * FROM publishable_events WHERE public_from <= :now)";
 
 /// Narrows the list of events; the default selects all.

@@ -186,7 +186,7 @@ fn read_texts(component: &Component, event: &mut CalendarEvent) {
     // Calendars have categories of their own, so those that are no event type are no error.
     set(Field::Type, categories.iter().find_map(|name| values::event_type(name)).map(str::to_owned));
     let status = component.first("STATUS").and_then(|property| values::status(&property.value));
-    // A confirmed event gets the status that the editor chooses.
+    // A confirmed event gets the status that the admin chooses.
     set(Field::Status, status.filter(|status| !status.is_published()).map(|status| status.as_str().to_owned()));
     let title = text("SUMMARY").map(|title| {
         // Written by the public calendar, because many readers show nothing else of the status.

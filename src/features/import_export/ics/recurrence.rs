@@ -194,7 +194,7 @@ impl Rule {
                 if wall > last || dates.len() >= count {
                     return dates;
                 }
-                // The start is the first date, also if the rule does not include it.
+                // The start is the first date, even if the rule does not include it.
                 if wall >= start && (self.months.is_empty() || self.months.contains(&date.month())) {
                     dates.push(wall);
                 }

@@ -1,4 +1,4 @@
-//! Plans an import: what becomes of each record, checked by the rules of the forms.
+//! Plans an import: what becomes of each row, checked by the rules of the forms.
 
 mod planner;
 mod row;
@@ -15,7 +15,7 @@ use super::types::{ImportCounts, ImportOptions, ImportPreview, ImportRow, RowAct
 use super::values;
 use crate::features::events::{Event, Status, ValidatedEvent};
 use crate::features::site_settings::SiteIdentity;
-use crate::features::speakers::{NewSpeaker, Speaker};
+use crate::features::speakers::{Speaker, ValidatedSpeaker};
 use crate::platform::error::AppError;
 use crate::platform::hex::hex;
 use crate::platform::messages::{
@@ -32,7 +32,7 @@ pub(super) struct StoredData {
     pub(super) by_import_uid: HashMap<String, i64>,
 }
 
-/// What the import does with one record.
+/// What the import does with one row.
 pub(super) enum RowStep {
     Create { event: Box<ValidatedEvent>, uid: Option<String> },
     Update { id: i64, event: Box<ValidatedEvent>, uid: Option<String> },
@@ -44,7 +44,7 @@ pub(super) struct ImportPlan {
     /// One for each row.
     pub(super) steps: Vec<RowStep>,
     /// The speakers to create. In the steps, -1 is the id of the first of them, -2 of the next.
-    pub(super) new_speakers: Vec<NewSpeaker>,
+    pub(super) new_speakers: Vec<ValidatedSpeaker>,
 }
 
 /// The validated options.
@@ -96,19 +96,19 @@ pub(super) fn plan(
     stored: &StoredData,
 ) -> Result<ImportPlan, AppError> {
     let options = check(options)?;
-    let evident = row::evident_date_order(&source.records);
+    let evident = row::evident_date_order(&source.rows);
     let date_order = options.given.date_order.or(evident);
     let separator = options.given.speaker_separator.clone().filter(|text| !text.is_empty());
-    let separator = separator.unwrap_or_else(|| mapping::guess_speaker_separator(&source.records).to_owned());
+    let separator = separator.unwrap_or_else(|| mapping::guess_speaker_separator(&source.rows).to_owned());
     let mut planner = Planner::new(site, source, stored, &options, separator.clone());
-    let mut rows = Vec::with_capacity(source.records.len());
-    let mut steps = Vec::with_capacity(source.records.len());
+    let mut rows = Vec::with_capacity(source.rows.len());
+    let mut steps = Vec::with_capacity(source.rows.len());
     let left_out: HashSet<usize> = options.given.leave_out_rows.iter().copied().collect();
-    for (number, record) in (1..).zip(&source.records) {
+    for (number, source_row) in (1..).zip(&source.rows) {
         let (row, step) = if left_out.contains(&number) {
-            (planner.left_out(record, date_order), RowStep::None)
+            (planner.left_out(source_row, date_order), RowStep::None)
         } else {
-            planner.plan(record, date_order)
+            planner.plan(source_row, date_order)
         };
         rows.push(row);
         steps.push(step);

@@ -1,10 +1,10 @@
-//! Plans one record after the other.
+//! Plans one row after the other.
 
 use std::collections::{BTreeMap, HashMap};
 
 use super::super::fields::{SPEAKER_SEPARATOR, values_of};
 use super::super::file::{quoted, shortened};
-use super::super::mapping::{Record, Source, names_in};
+use super::super::mapping::{Source, SourceRow, names_in};
 use super::super::types::{DateOrder, ExistingEvents, Field, ImportRow, RowAction, RowChange, RowError, UnknownName};
 use super::super::values::{event_type, minutes, name_key};
 use super::row::{self, Defaults, Row};
@@ -21,7 +21,7 @@ use crate::platform::messages::{DEFAULT_DURATION, IN_PERSON, SPEAKERS_TOO_MANY, 
 /// Length of a value in the list of changes, in characters.
 const MAX_SHOWN: usize = 120;
 
-/// The number of rows that a choice of the editor concerns.
+/// The number of rows that a choice of the admin concerns.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Totals {
     pub(super) ambiguous_date: Option<String>,
@@ -81,18 +81,18 @@ impl<'p> Planner<'p> {
         (self.speakers, self.unknown_types.into_values().collect(), self.totals)
     }
 
-    /// A record that the editor has left out, which asks no questions.
-    pub(super) fn left_out(&self, record: &Record, date_order: Option<DateOrder>) -> ImportRow {
+    /// A row that the admin has left out, which asks no questions.
+    pub(super) fn left_out(&self, source_row: &SourceRow, date_order: Option<DateOrder>) -> ImportRow {
         let defaults = Defaults { zone: self.options.zone, time: self.options.time, date_order };
-        let row = row::parse(self.source, record, defaults);
-        ImportRow { action: RowAction::LeftOut, notes: Vec::new(), ..self.row_of(record, &row) }
+        let row = row::parse(self.source, source_row, defaults);
+        ImportRow { action: RowAction::LeftOut, notes: Vec::new(), ..self.row_of(source_row, &row) }
     }
 
     /// A row of the preview before it is planned.
-    fn row_of(&self, record: &Record, row: &Row) -> ImportRow {
+    fn row_of(&self, source_row: &SourceRow, row: &Row) -> ImportRow {
         let value = |field| row.values.get(&field).cloned().unwrap_or_default();
         ImportRow {
-            line: record.line,
+            line: source_row.line,
             action: RowAction::Error,
             title: shortened(&value(Field::Title), limits::TITLE),
             date: value(Field::Date),
@@ -101,32 +101,32 @@ impl<'p> Planner<'p> {
             status: self.options.status,
             event_id: None,
             errors: Vec::new(),
-            notes: record.notes.clone(),
+            notes: source_row.notes.clone(),
             changes: Vec::new(),
         }
     }
 
-    pub(super) fn plan(&mut self, record: &Record, date_order: Option<DateOrder>) -> (ImportRow, RowStep) {
+    pub(super) fn plan(&mut self, source_row: &SourceRow, date_order: Option<DateOrder>) -> (ImportRow, RowStep) {
         let defaults = Defaults { zone: self.options.zone, time: self.options.time, date_order };
-        let row = row::parse(self.source, record, defaults);
-        let mut planned = self.row_of(record, &row);
+        let row = row::parse(self.source, source_row, defaults);
+        let mut planned = self.row_of(source_row, &row);
         // The cells of such a row are in the wrong columns.
-        if record.errors.iter().any(|error| error.column.is_none()) {
-            planned.errors.clone_from(&record.errors);
+        if source_row.errors.iter().any(|error| error.column.is_none()) {
+            planned.errors.clone_from(&source_row.errors);
             return (planned, RowStep::None);
         }
         if let Some(date) = &row.ambiguous_date {
             self.totals.ambiguous_date.get_or_insert_with(|| date.clone());
         }
         let existing = self.existing(&row);
-        if let Some(line) = self.seen_before(&row, existing, record.line) {
+        if let Some(line) = self.seen_before(&row, existing, source_row.line) {
             planned.action = RowAction::Skip;
             planned.notes.push(format!("The same event as in line {line}."));
             planned.event_id = existing.map(|event| event.id);
             return (planned, RowStep::None);
         }
         match existing {
-            Some(event) => self.plan_existing(record, row, event, planned),
+            Some(event) => self.plan_existing(source_row, row, event, planned),
             None => self.plan_new(row, planned),
         }
     }
@@ -157,7 +157,7 @@ impl<'p> Planner<'p> {
         before
     }
 
-    /// Removes what a calendar file of this site adds to an event's own texts, or has in place of them. `row` is from such
+    /// Removes what a calendar file of this site adds to an event's own texts, or has instead of them. `row` is from such
     /// a file if its UID is the event's.
     fn without_additions(&self, event: &Event, row: &Row, changed: &mut BTreeMap<Field, String>) {
         if row.values.get(&Field::Uid).and_then(|uid| self.site.id_of_uid(uid)) != Some(event.id) {
@@ -185,7 +185,7 @@ impl<'p> Planner<'p> {
 
     fn plan_existing(
         &mut self,
-        record: &Record,
+        source_row: &SourceRow,
         row: Row,
         event: &Event,
         mut planned: ImportRow,
@@ -197,7 +197,7 @@ impl<'p> Planner<'p> {
         }
         let is_stored = |field: &Field, text: &str| stored.get(field).is_some_and(|value| is_same(value, text));
         planned.action = RowAction::Unchanged;
-        if record.values.iter().all(|(field, text)| *field == Field::Uid || is_stored(field, text)) {
+        if source_row.values.iter().all(|(field, text)| *field == Field::Uid || is_stored(field, text)) {
             return (planned, RowStep::None);
         }
         let mut row = row;
@@ -205,7 +205,7 @@ impl<'p> Planner<'p> {
         self.round_duration(&mut row.values, &mut planned, is_stored_duration);
         let mut changed: BTreeMap<Field, String> = BTreeMap::new();
         for (field, value) in &row.values {
-            let is_raw = record.values.get(field).is_some_and(|raw| is_stored(field, raw));
+            let is_raw = source_row.values.get(field).is_some_and(|raw| is_stored(field, raw));
             if *field != Field::Uid && !is_raw && !is_stored(field, value) {
                 changed.insert(*field, value.clone());
             }
@@ -416,7 +416,7 @@ impl<'p> Planner<'p> {
         ids
     }
 
-    /// The event type that a text means; `None` if the editor has chosen none for it.
+    /// The event type that a text means; `None` if the admin has chosen none for it.
     fn kind_of(&mut self, text: &str) -> Result<Option<String>, RowError> {
         if let Some(kind) = event_type(text) {
             return Ok(Some(kind.to_owned()));
@@ -433,7 +433,7 @@ impl<'p> Planner<'p> {
         }
     }
 
-    /// Counts a duration that is not allowed, and rounds it up if the editor has chosen that.
+    /// Counts a duration that is not allowed, and rounds it up if the admin has chosen that.
     fn round_duration(&mut self, values: &mut BTreeMap<Field, String>, planned: &mut ImportRow, is_stored: bool) {
         let Some(length) = values.get(&Field::Duration).and_then(|text| minutes(text)) else { return };
         let rounded = length.div_ceil(limits::DURATION_STEP).max(1).saturating_mul(limits::DURATION_STEP);

@@ -1,4 +1,4 @@
-//! The values of a record in the notation of the API.
+//! The values of a row in the notation of the API.
 
 use std::collections::BTreeMap;
 
@@ -6,12 +6,12 @@ use chrono::{DateTime, NaiveDate, NaiveTime, TimeDelta, Utc};
 use chrono_tz::Tz;
 
 use super::super::file::quoted;
-use super::super::mapping::{Record, Source};
+use super::super::mapping::{Source, SourceRow};
 use super::super::types::{DateOrder, Field, RowError};
 use super::super::values::{self, ParsedTime};
 use crate::platform::zone;
 
-/// A record in the notation of the API.
+/// A row in the notation of the API.
 #[derive(Clone, Debug)]
 pub(super) struct Row {
     /// The parsed values; those of the type and the speakers as in the file. The zone only if the file names it.
@@ -35,10 +35,10 @@ pub(super) struct Defaults {
 }
 
 /// The order of all dates, if one date is right in one order only.
-pub(super) fn evident_date_order(records: &[Record]) -> Option<DateOrder> {
+pub(super) fn evident_date_order(rows: &[SourceRow]) -> Option<DateOrder> {
     let fields = [Field::Date, Field::Start, Field::EndDate, Field::End];
     let mut order = None;
-    for text in records.iter().flat_map(|record| fields.iter().filter_map(|field| record.values.get(field))) {
+    for text in rows.iter().flat_map(|row| fields.iter().filter_map(|field| row.values.get(field))) {
         let evident = values::evident_order(text).or_else(|| values::evident_order(text.split(' ').next()?));
         match (order, evident) {
             (Some(before), Some(now)) if before != now => return None,
@@ -49,11 +49,11 @@ pub(super) fn evident_date_order(records: &[Record]) -> Option<DateOrder> {
     order
 }
 
-/// Parses the values of a record.
-pub(super) fn parse(source: &Source, record: &Record, defaults: Defaults) -> Row {
-    let mut parser = Parser { source, record, defaults, errors: record.errors.clone(), ambiguous_date: None };
+/// Parses the values of a row.
+pub(super) fn parse(source: &Source, source_row: &SourceRow, defaults: Defaults) -> Row {
+    let mut parser = Parser { source, source_row, defaults, errors: source_row.errors.clone(), ambiguous_date: None };
     let mut values = BTreeMap::new();
-    for (field, text) in &record.values {
+    for (field, text) in &source_row.values {
         let value = match field {
             Field::Status => parser.status(text),
             Field::DescriptionFormat => parser.description_format(text),
@@ -112,7 +112,7 @@ pub(super) fn parse(source: &Source, record: &Record, defaults: Defaults) -> Row
 
 struct Parser<'s> {
     source: &'s Source,
-    record: &'s Record,
+    source_row: &'s SourceRow,
     defaults: Defaults,
     errors: Vec<RowError>,
     ambiguous_date: Option<String>,
@@ -120,7 +120,7 @@ struct Parser<'s> {
 
 impl Parser<'_> {
     fn has(&self, fields: &[Field]) -> bool {
-        fields.iter().any(|field| self.record.values.contains_key(field))
+        fields.iter().any(|field| self.source_row.values.contains_key(field))
     }
 
     fn error(&mut self, field: Field, message: String) {
@@ -172,7 +172,7 @@ impl Parser<'_> {
     }
 
     fn day(&mut self, field: Field) -> (Option<NaiveDate>, Option<ParsedTime>) {
-        let Some(text) = self.record.values.get(&field) else { return (None, None) };
+        let Some(text) = self.source_row.values.get(&field) else { return (None, None) };
         let Some((date, time)) = values::date_and_time(text) else {
             let message = format!("{} is not a valid date. Use 2031-03-12 or March 12, 2031.", quoted(text));
             self.error(field, message);
@@ -188,7 +188,7 @@ impl Parser<'_> {
     }
 
     fn time(&mut self, field: Field) -> Option<ParsedTime> {
-        let text = self.record.values.get(&field)?;
+        let text = self.source_row.values.get(&field)?;
         let time = values::time(text);
         if time.is_none() {
             self.error(field, format!("{} is not a valid time. Use 7:00 PM or 19:00.", quoted(text)));
@@ -196,7 +196,7 @@ impl Parser<'_> {
         time
     }
 
-    /// The minutes from the start to the end, if the record has an end.
+    /// The minutes from the start to the end, if the row has an end.
     fn minutes_to_end(&mut self, date: NaiveDate, start: NaiveTime, range: Option<&ParsedTime>) -> Option<i64> {
         let mut end_day = None;
         let mut end_time = range.and_then(|range| range.end);
@@ -206,7 +206,7 @@ impl Parser<'_> {
         if self.has(&[Field::EndDate]) {
             end_day = Some(self.day(Field::EndDate).0?);
         }
-        if let Some(text) = self.record.values.get(&Field::End) {
+        if let Some(text) = self.source_row.values.get(&Field::End) {
             if let Some(time) = values::time(text) {
                 end_time = Some(time.time);
             } else {

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 use super::super::types::{SpeakerChoice, UnknownName};
 use super::super::values::{name_key, person_key};
 use crate::features::events::Event;
-use crate::features::speakers::{self, NewSpeaker, SaveSpeaker, Speaker};
+use crate::features::speakers::{self, SaveSpeaker, Speaker, ValidatedSpeaker};
 
 /// The speakers of the site, those that the import creates, and the names that need a choice.
 pub(super) struct SpeakerMatcher {
@@ -14,7 +14,7 @@ pub(super) struct SpeakerMatcher {
     names: HashMap<i64, String>,
     choices: HashMap<String, SpeakerChoice>,
     /// The speakers to create; the id of the first is -1, of the next -2.
-    pub(super) new: Vec<NewSpeaker>,
+    pub(super) new: Vec<ValidatedSpeaker>,
     new_ids: HashMap<String, i64>,
     unknown: BTreeMap<String, UnknownName>,
 }

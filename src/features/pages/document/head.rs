@@ -16,7 +16,7 @@ pub(in super::super) struct Head<'a> {
     pub(in super::super) image: Option<&'a str>,
     /// Structured data for search engines (JSON-LD).
     pub(in super::super) structured: Option<String>,
-    /// The series of the page, whose feeds are announced in place of those of all events.
+    /// The series of the page, whose feeds are announced instead of those of all events.
     pub(in super::super) series: Option<&'a Series>,
     /// `light` or `dark`; `None` follows the visitor's preference.
     pub(in super::super) theme: Option<&'static str>,

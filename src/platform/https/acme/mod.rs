@@ -157,7 +157,7 @@ impl Authority {
         }
     }
 
-    /// The account of this server, which is created if there is none.
+    /// The account of this server, which is created if it does not exist.
     async fn account(&self) -> Result<Account, AcmeError> {
         let contact: Vec<String> = self.email.iter().map(|email| format!("mailto:{email}")).collect();
         let contact: Vec<&str> = contact.iter().map(String::as_str).collect();
@@ -304,7 +304,7 @@ impl Authority {
         let window = info.suggested_window;
         let (Some(start), Some(end)) = (instant(window.start), instant(window.end)) else { return Ok(None) };
         if let Some(url) = info.explanation_url {
-            tracing::info!(url, "the certificate authority explains its suggested time of renewal");
+            tracing::info!(url, "the certificate authority explained its suggested renewal time");
         }
         Ok(Some((Window { start, end }, wait)))
     }

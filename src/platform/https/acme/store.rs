@@ -58,7 +58,7 @@ impl Store {
         &self.folder
     }
 
-    /// The stored certificate; `None` if there is none.
+    /// The stored certificate; `None` if no certificate is stored.
     ///
     /// # Errors
     /// The file can't be read or used.
@@ -75,7 +75,7 @@ impl Store {
         self.write(CERTIFICATE, pem.as_bytes())
     }
 
-    /// The last attempt; the default if there was none, or the file can't be read.
+    /// The last attempt; the default before the first attempt, or if the file can't be read.
     pub fn last_attempt(&self) -> LastAttempt {
         let json = fs::read(self.folder.join(LAST_ATTEMPT)).unwrap_or_default();
         serde_json::from_slice(&json).unwrap_or_default()
@@ -89,7 +89,7 @@ impl Store {
         self.write(LAST_ATTEMPT, &serde_json::to_vec_pretty(last_attempt)?)
     }
 
-    /// The account; `None` if there is none, or the file is damaged, which costs nothing but a new account.
+    /// The account; `None` if no account is stored, or if the file is damaged, which costs nothing but a new account.
     pub(super) fn account<T: serde::de::DeserializeOwned>(&self) -> Option<T> {
         serde_json::from_slice(&fs::read(self.folder.join(ACCOUNT)).ok()?).ok()
     }

@@ -1044,7 +1044,7 @@ export interface components {
             readonly path: string;
             /** @description When a scheduled event is published, UTC, RFC 3339; left out for other events. */
             readonly publishAt?: string;
-            /** @description Where visitors can watch the recording after the event; left out if there is none. */
+            /** @description Where visitors can watch the recording after the event; left out without a recording. */
             readonly recordingUrl?: string;
             /** @description Where visitors register. */
             readonly registrationUrl: string;
@@ -1056,7 +1056,7 @@ export interface components {
             readonly series: string | null;
             /** @description Its position in its series; left out without a series, and for an event that visitors do not see. */
             readonly seriesPosition?: components["schemas"]["SeriesPosition"];
-            /** @description Speakers in the editor's order. */
+            /** @description Speakers in the admin's order. */
             readonly speakers: readonly components["schemas"]["EventSpeaker"][];
             /** @description The start, UTC, RFC 3339. */
             readonly startsAt: string;
@@ -1078,7 +1078,7 @@ export interface components {
         readonly EventEditConflict: {
             /** @description The event as it is stored now. */
             readonly current: components["schemas"]["Event"];
-            /** @description Message for the editor. */
+            /** @description Message for the admin. */
             readonly error: string;
         };
         /**
@@ -1291,7 +1291,7 @@ export interface components {
             readonly unchanged: number;
             readonly update: number;
         };
-        /** @description The choices of the editor. Those that are missing are recognised from the file or have a default. */
+        /** @description The choices of the admin. Those that are missing are recognised from the file or have a default. */
         readonly ImportOptions: {
             /** @description The field of each column of a CSV file; null for columns that are not imported. */
             readonly columns?: readonly (components["schemas"]["EventFileField"] | null)[] | null;
@@ -1321,7 +1321,7 @@ export interface components {
         };
         /** @description What an import of a file would do. */
         readonly ImportPreview: {
-            /** @description A date that can be read in two ways, for which the editor has to choose. */
+            /** @description A date that can be read in two ways, for which the admin has to choose. */
             readonly ambiguousDate: string | null;
             /** @description The columns of a CSV file. */
             readonly columns: readonly components["schemas"]["FileColumn"][];
@@ -1391,7 +1391,7 @@ export interface components {
             readonly eventId?: number;
             /** @description The line in the file at which it begins, from 1. */
             readonly line: number;
-            /** @description What the editor should know. */
+            /** @description What the admin should know. */
             readonly notes: readonly string[];
             /** @description The status that the event gets. */
             readonly status: components["schemas"]["EventStatus"];
@@ -1498,7 +1498,7 @@ export interface components {
         readonly PageContentConflict: {
             /** @description The content as it is stored now. */
             readonly current: components["schemas"]["PageContent"];
-            /** @description Message for the editor. */
+            /** @description Message for the admin. */
             readonly error: string;
         };
         /** @enum {string} */
@@ -1638,7 +1638,7 @@ export interface components {
         readonly RowError: {
             /** @description The heading of the column, or the property of a calendar; null for the complete row. */
             readonly column: string | null;
-            /** @description For the editor. */
+            /** @description For the admin. */
             readonly message: string;
         };
         /** @description Request body to create or change an event. */
@@ -1954,10 +1954,10 @@ export interface components {
         readonly SiteSettingsConflict: {
             /** @description The settings as they are now. */
             readonly current: components["schemas"]["SiteSettings"];
-            /** @description Message for the editor. */
+            /** @description Message for the admin. */
             readonly error: string;
         };
-        /** @description The values of all settings. A blank text means that there is none. */
+        /** @description The values of all settings. A blank text means that the site has no such text. */
         readonly SiteValues: {
             /** @description The accent of the dark theme; blank is that of the design. */
             readonly accentDark: string;
@@ -2056,7 +2056,7 @@ export interface components {
         };
         /** @description Response if a speaker can't be deleted, because events have no other speaker (contract, "Calls"). */
         readonly SpeakerDeletionConflict: {
-            /** @description Message for the editor. */
+            /** @description Message for the admin. */
             readonly error: string;
             /** @description The first of those events by start. */
             readonly events: readonly components["schemas"]["EventLink"][];
@@ -2067,7 +2067,7 @@ export interface components {
         readonly SpeakerEditConflict: {
             /** @description The speaker as it is stored now. */
             readonly current: components["schemas"]["Speaker"];
-            /** @description Message for the editor. */
+            /** @description Message for the admin. */
             readonly error: string;
         };
         /** @description A speaker as part of an event. */
@@ -2102,7 +2102,7 @@ export interface components {
         /** @description One field of a synced event. */
         readonly SyncedValue: {
             readonly field: components["schemas"]["SyncedField"];
-            /** @description Whether an editor's value differs, which no sync replaces. */
+            /** @description Whether an admin's value differs, which no sync replaces. */
             readonly isLocal: boolean;
             /** @description The value of the last sync, blank for none. */
             readonly synced: string;
@@ -2205,7 +2205,7 @@ export interface components {
         readonly UserEditConflict: {
             /** @description The user as it is stored now. */
             readonly current: components["schemas"]["User"];
-            /** @description Message for the editor. */
+            /** @description Message for the admin. */
             readonly error: string;
         };
     };

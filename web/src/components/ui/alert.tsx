@@ -9,11 +9,11 @@ interface AlertProps {
   onRetry?: () => void
 }
 
-/** The region that was focused in place of a removed `Try Again`. */
+/** The region that was focused instead of a removed `Try Again`. */
 let retrying: Element | undefined
 
 /**
- * An error message in place of a region that can't be shown (guide §7). When another attempt
+ * An error message instead of a region that can't be shown (guide §7). When another attempt
  * removes it with the focus, its section is focused, and its button again if the attempt fails.
  */
 export function Alert({ title, children, onRetry }: AlertProps) {

@@ -78,8 +78,8 @@ export function startOf(event: EventClock): number {
 }
 
 /**
- * The duration in minutes, from a number or a text that contains one; 60 if there is none
- * (spec §3).
+ * The duration in minutes, from a number or a text that contains one; 60 for a text without a
+ * number (spec §3).
  */
 export function durationOf(duration: unknown): number {
   const text = typeof duration === 'string' ? /\d+(\.\d+)?/.exec(duration)?.[0] : duration

@@ -8,7 +8,7 @@ interface LoadErrorProps {
   onRetry: () => void
 }
 
-/** An error in place of events that can't be loaded (guide §7). */
+/** An error instead of events that can't be loaded (guide §7). */
 export function LoadError({ isOffline, onRetry }: LoadErrorProps) {
   const [requestId] = useState(failedRequestId)
   return (

@@ -28,7 +28,7 @@ export function useSaveSettings() {
   })
 }
 
-/** The settings that another editor has saved meanwhile, if that is why a change was rejected. */
+/** The settings that another admin has saved meanwhile, if that is why a change was rejected. */
 export function conflictingSettings(cause: unknown): SiteSettings | undefined {
   return conflictingVersion(cause) as SiteSettingsConflict['current'] | undefined
 }

@@ -38,11 +38,11 @@ interface SettingsFormProps {
   onClose: () => void
 }
 
-/** What another editor has saved in fields that were changed here too. */
+/** What another admin has saved in fields that were changed here too. */
 interface Conflict {
   theirs: SettingsValues
   revision: number
-  /** The values here with the fields that only the other editor changed. */
+  /** The values here with the fields that only the other admin changed. */
   merged: SettingsValues
   fields: readonly SettingsField[]
 }
@@ -75,7 +75,7 @@ export function SettingsForm({ settings, site, onClose }: SettingsFormProps) {
     })
   }
 
-  /** Saves at once if both editors have changed different fields, and asks otherwise. */
+  /** Saves at once if both admins have changed different fields, and asks otherwise. */
   const resolve = (mine: SettingsValues, base: SettingsValues, current: SiteSettings) => {
     const theirs = formValuesOf(current.values)
     const { taken, conflicts } = mergeEdits({ base, mine, theirs }, differingFields)
@@ -262,7 +262,7 @@ function SubscribeFields({ form }: { form: Form }) {
   return (
     <FormGroup
       title="Subscribe form"
-      help="The newsletter form on the home page, from the code that your provider shows. Without a script there is none."
+      help="The newsletter form on the home page, from the code that your provider shows. Without a script no form is shown."
     >
       <TextField
         label={fieldLabels.subscribeScriptUrl}

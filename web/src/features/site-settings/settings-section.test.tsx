@@ -48,7 +48,7 @@ function someSettings(
   }
 }
 
-/** A fake API whose settings another editor can change; returns the bodies that it received. */
+/** A fake API whose settings another admin can change; returns the bodies that it received. */
 function aSettingsServer(first: SiteSettings) {
   const state = { current: first, sent: [] as SaveSiteSettings[] }
   server.use(
@@ -129,7 +129,7 @@ describe('the site settings', () => {
     expect(form.queryByText(message)).not.toBeInTheDocument()
   })
 
-  it('have lists of links in the order that the editor gives them', async () => {
+  it('have lists of links in the order that the admin gives them', async () => {
     const state = aSettingsServer(someSettings())
     const { form, user, saveChanges } = await openForm()
     await user.click(form.getByRole('button', { name: 'Move up: Who We Are, link 3' }))
@@ -143,7 +143,7 @@ describe('the site settings', () => {
     expect(state.sent[0]?.social).toEqual([link('Forum')])
   })
 
-  it('are merged with those that another editor has saved in other fields', async () => {
+  it('are merged with those that another admin has saved in other fields', async () => {
     const state = aSettingsServer(someSettings())
     const { form, user, saveChanges } = await openForm()
     await user.type(form.getByLabelText('Company name'), ' Inc.')
@@ -153,7 +153,7 @@ describe('the site settings', () => {
     expect(state.current.values).toMatchObject({ name: 'EM Events Inc.', phone: '1' })
   })
 
-  it('of two editors who changed the same field are shown, and one is chosen', async () => {
+  it('of two admins who changed the same field are shown, and one is chosen', async () => {
     const state = aSettingsServer(someSettings())
     const { form, user, saveChanges } = await openForm()
     await user.type(form.getByLabelText('Company name'), ' Inc.')

@@ -60,7 +60,7 @@ const formQuery = componentQuery(
 
 function Editor({ site, onClose }: { site: Site; onClose: () => void }) {
   const form = useQuery(formQuery)
-  // What another editor has saved since is what editing starts with.
+  // What another admin has saved since is what editing starts with.
   const settings = useQuery({ ...siteSettingsQuery(), refetchOnMount: 'always' })
   const Form = form.data
   if (Form && settings.data && settings.isFetchedAfterMount && !settings.isError) {

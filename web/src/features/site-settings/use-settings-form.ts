@@ -94,7 +94,7 @@ export function useSettingsForm({ values: stored, locked, revision }: SiteSettin
     },
     /** Deletes the stored input, after the form was saved. */
     clearSavedInput: savedInput.clear,
-    /** Continues with these values on the settings that another editor has saved. */
+    /** Continues with these values on the settings that another admin has saved. */
     rebase: (theirs: SettingsValues, revision: number, merged: SettingsValues) => {
       setStarted({ values: theirs, revision })
       setValues(merged)

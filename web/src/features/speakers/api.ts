@@ -28,7 +28,7 @@ export function useSaveSpeaker(id: number | null) {
     networkMode: 'always',
     onSuccess: async (saved) => {
       if (id === null && saved) {
-        // Forms that have just chosen it know its name, also if the list can't be fetched.
+        // Forms that have just chosen it know its name, even if the list can't be fetched.
         queryClient.setQueryData(speakersQuery().queryKey, (all) => all && [...all, saved])
       }
       await refresh()

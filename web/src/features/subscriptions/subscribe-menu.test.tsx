@@ -147,7 +147,7 @@ describe('a menu whose code fails to load', () => {
   })
 })
 
-describe('the subscriptions in place of a form', () => {
+describe('the subscriptions instead of a form', () => {
   it('offer the same links and the feed', () => {
     renderComponent(<SubscriptionList baseUrl={site} siteName="EM Events" />)
     const list = screen.getByRole('list', { name: 'Subscribe with' })

@@ -10,7 +10,7 @@ interface SubscriptionListProps {
   siteName: string
 }
 
-/** The calendar's subscriptions, shown in place of a newsletter form. */
+/** The calendar's subscriptions, shown instead of a newsletter form. */
 export function SubscriptionList({ baseUrl, siteName }: SubscriptionListProps) {
   const links = subscriptionLinks(baseUrl, siteName, null)
   const className = buttonClass({}, styles.link)

@@ -2,7 +2,7 @@ import { limits, messages, roles } from '../../api/generated/validation'
 import type { SaveUser, User } from '../../api/types'
 import { isEmail, lengthOf } from '../../lib/text'
 
-/** The user form's fields. Every user is an admin (spec §6), so there is none for the role. */
+/** The user form's fields. Every user is an admin (spec §6), so the form has no field for the role. */
 export interface UserFormValues {
   email: string
   password: string

@@ -9,7 +9,7 @@ import styles from './venue-image.module.css'
 
 interface VenueImageProps {
   placeId: string | null | undefined
-  /** The image address set by an editor. */
+  /** The image address set by an admin. */
   imageUrl: string | null | undefined
   venueName: string
   /** The maps key for browsers; without one a photo is shown instead of a map. */
@@ -17,7 +17,7 @@ interface VenueImageProps {
 }
 
 /**
- * The venue of an in-person event: a map if the site has a maps key, else the editor's image, else
+ * The venue of an in-person event: a map if the site has a maps key, else the admin's image, else
  * a photo of the place. It covers the banner, which is visible until the image loads or if it fails
  * (spec §2, §4).
  */

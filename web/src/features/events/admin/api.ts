@@ -213,7 +213,7 @@ export const deleteEvent = (id: number) => writeJson('DELETE', path(id))
 /** Restores a deleted event. */
 export const restoreEvent = (id: number) => writeJson<CalendarEvent>('POST', path(id, '/restore'))
 
-/** Imports events from the provider; the response has a summary. */
+/** Syncs the events with the provider; the response has a summary. */
 export const syncBrandlive = (body: SyncRequest) =>
   writeJson<SyncResult>('POST', '/api/sync-brandlive', body)
 

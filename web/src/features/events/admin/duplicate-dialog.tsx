@@ -60,7 +60,7 @@ export function DuplicateDialog({ event, siteUrl, onClose, onDone }: DuplicateDi
   const keyOf = useIdempotencyKey()
   const [copies, setCopies] = useState<readonly Copy[]>([{ key: 0, date: weekAfter(event.date) }])
   const [nextKey, setNextKey] = useState(1)
-  // What visitors do not see is not published by a copy without being asked for.
+  // A copy of an event that visitors do not see is a draft unless the admin chooses another status.
   const [status, setStatus] = useState<CopyStatus>(() =>
     statusOf(event, Date.now()) === 'published' ? 'published' : 'draft',
   )

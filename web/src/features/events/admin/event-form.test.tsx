@@ -201,7 +201,7 @@ describe('the form', () => {
     })
   })
 
-  it('saves the changes of two editors without a question if they changed different fields', async () => {
+  it('saves the changes of two admins without a question if they changed different fields', async () => {
     const mine = anEvent({ title: 'Old', summary: 'Short.', description: 'Long.' })
     const { sent } = anEventServer([mine])
     const theirs = { ...mine, description: 'Their description.', revision: 7 }

@@ -87,7 +87,7 @@ interface Conflict {
 interface Save {
   values: EventFormValues
   onto: Base
-  /** The fields with another editor's changes. */
+  /** The fields with another admin's changes. */
   kept?: readonly FormField[]
 }
 
@@ -181,7 +181,7 @@ export function EventForm(props: EventFormProps) {
     form.change({ status: 'draft' })
     save({ values, onto: base })
   }
-  /** Saves an edit of another editor's version. */
+  /** Saves an edit of another admin's version. */
   const saveOnto = (theirs: CalendarEvent, values: EventFormValues, kept: FormField[]) => {
     const onto = { event: theirs, values: formValuesOf(theirs, siteUrl) }
     form.change(values)
@@ -189,7 +189,7 @@ export function EventForm(props: EventFormProps) {
     setConflict(undefined)
     save({ values, onto, kept })
   }
-  /** Merges with another editor's changes; asks only if both changed the same fields. */
+  /** Merges with another admin's changes; asks only if both changed the same fields. */
   const merge = (theirs: CalendarEvent, mine: EventFormValues, onto: Base) => {
     const theirValues = formValuesOf(theirs, siteUrl)
     const { taken, conflicts } = mergeEdits(
@@ -326,7 +326,7 @@ function textOf(values: EventFormValues, field: FormField, nameOf: (id: number) 
   return field === 'publishAt' ? values.publishAt.replace('T', ' ') : values[field]
 }
 
-/** The other editor and the time of the save, if the activity log has them. */
+/** The other admin and the time of the save, if the activity log has them. */
 function LastChange({ id }: { id: number }) {
   const { data } = useQuery(activityQuery(id))
   const last = data?.[0]

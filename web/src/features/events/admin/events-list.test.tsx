@@ -30,16 +30,16 @@ describe('the list', () => {
     expect(titles()).toHaveLength(6)
   })
 
-  it('marks imported events and those that visitors do not see', async () => {
+  it('marks synced events and those that visitors do not see', async () => {
     anEventServer([
-      anEvent({ title: 'Imported', brandliveId: 'b1' }),
+      anEvent({ title: 'Synced', brandliveId: 'b1' }),
       anEvent({ title: 'Gone', brandliveId: 'b2', status: 'hidden' }),
     ])
     openTab()
     const gone = await screen.findByRole('article', { name: 'Gone' })
     expect(within(gone).getByText('Hidden')).toBeVisible()
-    const imported = screen.getByRole('article', { name: 'Imported' })
-    expect(within(imported).getByText('Brandlive')).toBeVisible()
+    const synced = screen.getByRole('article', { name: 'Synced' })
+    expect(within(synced).getByText('Brandlive')).toBeVisible()
   })
 
   it('shows an empty state without events', async () => {
@@ -77,7 +77,7 @@ describe('the list', () => {
     )
     const { user } = openTab()
     await user.click(button('Sync Brandlive Events'))
-    const text = '0 created, 6 failed. Not imported: a, b, c, d, e, 1 more'
+    const text = '0 created, 6 failed. Not synced: a, b, c, d, e, 1 more'
     const toast = await screen.findByText(text)
     expect(toast.closest('[role="alert"]')).toBeVisible()
   })
@@ -235,7 +235,7 @@ describe('duplicating', () => {
   })
 
   it.each(['hidden', 'scheduled', 'draft', 'cancelled'] as const)(
-    'publishes no copy of an event that is %s without being asked',
+    'creates a draft from an event that is %s unless another status is chosen',
     async (status) => {
       const publishAt = status === 'scheduled' ? { publishAt: '2098-01-01T00:00:00Z' } : {}
       const { sent } = anEventServer([anEvent({ title: 'Quiet', status, ...publishAt })])

@@ -22,7 +22,7 @@ interface FormWarningsOptions {
   nameOf: (id: number) => string
 }
 
-/** What an editor should know before saving; none of it prevents saving. */
+/** What an admin should know before saving; none of it prevents saving. */
 export function useFormWarnings({ values, start, event, nameOf }: FormWarningsOptions) {
   const now = useMinute()
   const { date, time, timezone, duration, speakerIds, status, type } = values
@@ -71,7 +71,7 @@ export function useFormWarnings({ values, start, event, nameOf }: FormWarningsOp
   return { ofType, ofSchedule, ofPublication }
 }
 
-/** What an editor should know of a publication time; NaN is a time that is not known yet. */
+/** What an admin should know of a publication time; NaN is a time that is not known yet. */
 export function publicationWarnings(publishAt: number, startsAt: number, now: number): string[] {
   const warnings: string[] = []
   if (publishAt <= now) {

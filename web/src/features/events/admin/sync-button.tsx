@@ -14,7 +14,7 @@ const noteDuration = 10_000
 /** More ids do not fit into a toast. */
 const maxFailedIds = 5
 
-/** Imports events from the provider and reports the result (spec §2, §8). */
+/** Syncs the events with the provider and reports the result (spec §2, §8). */
 export function SyncButton() {
   const cache = useEventsCache()
   const [pendingRemovals, setPendingRemovals] = useState<SyncResult['held']>([])
@@ -57,7 +57,7 @@ export function SyncButton() {
         >
           <p>
             Brandlive cancelled or no longer lists many of the upcoming events. Everything else was
-            imported. Hide these events from visitors?
+            synced. Hide these events from visitors?
           </p>
           <ul>
             {pendingRemovals.map(({ id, title }) => (
@@ -80,12 +80,12 @@ function reportResult({ message, failed, held, problem, notes: allNotes }: SyncR
   }
   const named = failed.slice(0, maxFailedIds).map(({ id, reason }) => id ?? reason)
   const rest = failed.length - named.length
-  const notImported = [...named, ...(rest > 0 ? [`${String(rest)} more`] : [])].join(', ')
+  const notSynced = [...named, ...(rest > 0 ? [`${String(rest)} more`] : [])].join(', ')
   showToast({
     title: 'Error',
     description: [
       message,
-      ...(notImported ? [`Not imported: ${notImported}`] : []),
+      ...(notSynced ? [`Not synced: ${notSynced}`] : []),
       ...(problem ? [problem] : []),
       ...notes,
     ].join('. '),

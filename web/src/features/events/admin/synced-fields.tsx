@@ -29,7 +29,7 @@ export function SyncedFields({ event, form }: { event: CalendarEvent; form: Even
     return field && syncedField.isLocal ? [{ field, synced: syncedField.synced }] : []
   })
 
-  // The sync hides what is no longer listed; every other status but Published was chosen by an editor.
+  // The sync hides what is no longer listed; every other status but Published was chosen by an admin.
   const hasOwnStatus = status !== 'published' && !(status === 'hidden' && data.hiddenSince)
 
   return (

@@ -135,7 +135,7 @@ type LinkedPlace = Pick<EventFormValues, AddressField | 'location.placeId'>
 export function usePlaceLink({ values, field, change }: EventForm) {
   const [previous, setPrevious] = useState<LinkedPlace | null>(null)
   const placeId = values['location.placeId']
-  // The values may contain another link: the event's, or another editor's.
+  // The values may contain another link: the event's, or another admin's.
   const linked = placeId !== '' && placeId !== previous?.['location.placeId'] ? values : previous
   if (linked !== previous) setPrevious(linked)
 

@@ -16,7 +16,7 @@ export interface NearestEvent {
 
 /**
  * The next event after a period that has none: for a past period that is the next one from now on, as on the rest of the
- * site. If there is none and the period `isEmpty`, the last one before it, or of all if it is past. The events that
+ * site. If no event follows and the period `isEmpty`, the last one before it, or of all if it is past. The events that
  * were loaded with those of the period or the page's initial data may have it; otherwise it is fetched. None while nothing
  * is `loaded`.
  */

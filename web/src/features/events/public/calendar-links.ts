@@ -4,7 +4,7 @@ import { isInPerson } from '../event-presentation'
 import { startOf, endOf } from '../event-time'
 import { cityLine } from './event-facts'
 
-/** The maximum length of the description, in place of a missing summary. */
+/** The maximum length of the description, instead of a missing summary. */
 const textLimit = 500
 
 /** Addresses that add an event to a visitor's calendar. */

@@ -11,8 +11,8 @@ export const searchString = (query: string, page = 1) =>
   `?${new URLSearchParams({ q: query, ...(page > 1 && { page: String(page) }) }).toString()}`
 
 /**
- * The events that a query string of the search finds; earlier results stay while others load. `hasFailed` also if they
- * can't be loaded without a connection.
+ * The events that a query string of the search finds; earlier results stay while others load. `hasFailed` is true as well
+ * when they can't be loaded without a connection.
  */
 export function useSearch(search: string, enabled: boolean) {
   const found = useQuery({

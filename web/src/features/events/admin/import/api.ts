@@ -24,7 +24,7 @@ export interface ChosenFile {
 
 let lastId = 0
 
-/** Reads a file; rejects with a message for the editor. */
+/** Reads a file; rejects with a message for the admin. */
 export async function readFile(file: File): Promise<ChosenFile> {
   if (file.size > maxBytes) {
     throw new Error('The file is larger than 5 MB. Split it into several files.')

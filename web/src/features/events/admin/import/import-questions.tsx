@@ -16,7 +16,7 @@ interface QuestionsProps {
   onChoose: (change: ImportOptions) => void
 }
 
-/** The title that new speakers get unless the editor types another. */
+/** The title that new speakers get unless the admin types another. */
 const defaultTitle = 'Guest Speaker'
 
 const separators = [
