@@ -56,7 +56,9 @@ pub async fn purge_shared_caches(app: AppState) {
     let stored = loop {
         match prepare(&app, &targets, is_needed).await {
             Ok(stored) => break stored,
-            Err(error) => tracing::debug!(error = %Chain(&error), "the triggers that record changes could not be turned on or off"),
+            Err(error) => {
+                tracing::debug!(error = %Chain(&error), "the triggers that record changes could not be turned on or off");
+            }
         }
         sleep(STORAGE_RETRY).await;
     };
