@@ -59,10 +59,12 @@ test('after signing out in another tab, the portal asks me to sign in on focus',
   context,
 }) => {
   await page.goto('/admin/login')
-  // The last request of the portal: one that is rejected would ask to sign in by itself.
-  const attendance = page.waitForResponse('**/api/attendance')
+  // The last requests of the portal: one that is rejected would ask to sign in by itself.
+  const loaded = Promise.all(
+    ['**/api/events/portal?**', '**/api/events/months'].map((url) => page.waitForResponse(url)),
+  )
   await fillIn(page)
-  await attendance
+  await loaded
   await expect(portal(page)).toBeVisible()
   await context.request.post('/api/auth/logout')
   await page.evaluate(() => window.dispatchEvent(new Event('focus')))

@@ -184,7 +184,7 @@ test('the company’s color stays when a visitor opens an event or a week, and i
   await adminApi.post('/api/speakers', {
     data: { name: 'Ada Okafor', title: 'Host', type: 'EM Team' },
   })
-  await addEvent(adminApi, 'Amber evening', { date: daysFromToday(0), time: '23:30' })
+  const id = await addEvent(adminApi, 'Amber evening', { date: daysFromToday(0), time: '23:30' })
   const styleSheets: string[] = []
   page.on('request', (request) => {
     if (/\/assets\/index-[^/]*\.css$/.test(request.url())) styleSheets.push(request.url())
@@ -213,6 +213,8 @@ test('the company’s color stays when a visitor opens an event or a week, and i
     document.head.append(document.querySelector('style')?.cloneNode(true) ?? '')
   })
   expect(await token(page, '--accent')).toBe('#ff8800')
+  // Other tests expect a home page without an event.
+  await adminApi.delete(`/api/events/${id}`)
 })
 
 test('I add, move and remove links of the footer with the keyboard alone', async ({
