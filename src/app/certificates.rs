@@ -152,7 +152,7 @@ impl<'a> Renewal<'a> {
                 }
                 // Such as a list of domains that was corrected.
                 None if self.unsaved.is_none() && self.last_attempt.problem.take().is_some() => {
-                    self.save_last_attempt()
+                    self.save_last_attempt();
                 }
                 _ => {}
             }

@@ -64,8 +64,7 @@ const PLACEHOLDERS: [(&str, &str, &[&str]); 5] = [
 /// The filters of the portal's list.
 const PORTAL_FILTERS: [&str; 6] = [
     "e.deleted_at IS NULL",
-    "e.deleted_at IS NULL AND e.id IN (SELECT d.event_id FROM search_index i
-         CROSS JOIN search_documents d ON d.id = i.rowid WHERE search_index MATCH :expression)",
+    "e.deleted_at IS NULL AND e.id IN (SELECT value FROM json_each(:found))",
     "e.deleted_at IS NULL AND e.type = :kind",
     "e.deleted_at IS NULL AND e.starts_at >= :month_start AND e.starts_at < :month_end
          AND substr(e.date, 1, 7) = :month",

@@ -37,15 +37,13 @@ struct Condition {
 }
 
 impl Condition {
-    fn new(filter: &PortalFilter, now: DateTime<Utc>) -> Self {
+    fn new(connection: &Connection, filter: &PortalFilter, now: DateTime<Utc>) -> Result<Self, AppError> {
         let mut sql = "e.deleted_at IS NULL".to_owned();
         let mut values = vec![(":now", timestamp(now))];
         if let Some(expression) = &filter.expression {
-            sql.push_str(
-                " AND e.id IN (SELECT d.event_id FROM search_index i CROSS JOIN search_documents d ON d.id = i.rowid
-                 WHERE search_index MATCH :expression)",
-            );
-            values.push((":expression", expression.clone()));
+            // Once, because a list consists of several statements.
+            sql.push_str(" AND e.id IN (SELECT value FROM json_each(:found))");
+            values.push((":found", found_by(connection, expression)?));
         }
         if let Some(kind) = &filter.kind {
             sql.push_str(" AND e.type = :kind");
@@ -74,7 +72,7 @@ impl Condition {
                 StatusFilter::Postponed => " AND e.status <> 'published' AND e.status = 'postponed'",
             });
         }
-        Self { sql, values, selects_all: *filter == PortalFilter::default() }
+        Ok(Self { sql, values, selects_all: *filter == PortalFilter::default() })
     }
 
     /// The values of a statement, of which SQLite must know the names.
@@ -103,6 +101,18 @@ impl Condition {
         let values = self.values(&sql, &[(":limit", &limit), (":offset", &offset)]);
         Ok(connection.prepare_cached(&sql)?.query_map(&*values, |row| row.get(0))?.collect::<rusqlite::Result<_>>()?)
     }
+}
+
+/// The ids of the events that match an expression of the search index, deleted ones included, as a JSON array.
+fn found_by(connection: &Connection, expression: &str) -> Result<String, AppError> {
+    let ids = connection
+        .prepare_cached(
+            "SELECT d.event_id FROM search_index i CROSS JOIN search_documents d ON d.id = i.rowid
+             WHERE search_index MATCH ?1",
+        )?
+        .query_map([expression], |row| row.get(0))?
+        .collect::<rusqlite::Result<Vec<i64>>>()?;
+    serde_json::to_string(&ids).map_err(AppError::internal)
 }
 
 /// Whether a statement has a parameter with this name.
@@ -171,7 +181,7 @@ pub fn portal_matches(
     filter: &PortalFilter,
     now: DateTime<Utc>,
 ) -> Result<Vec<EventMatch>, AppError> {
-    let condition = Condition::new(filter, now);
+    let condition = Condition::new(connection, filter, now)?;
     let filter = &condition.sql;
     let sql = format!("SELECT e.id, e.date, e.series FROM events e WHERE {filter}");
     let matches = connection
@@ -200,7 +210,7 @@ impl<'a> PortalList<'a> {
         sort: Sort,
         now: DateTime<Utc>,
     ) -> Result<Self, AppError> {
-        let condition = Condition::new(filter, now);
+        let condition = Condition::new(connection, filter, now)?;
         let parts = parts(sort);
         let total = if condition.selects_all { Some(total(connection)?) } else { None };
         let mut counts = Vec::with_capacity(parts.len());
