@@ -42,21 +42,23 @@ step "web: component tests"
 step "rust: rest of the release build"
 wait "$job"
 
-# The browser has priority; the compiler and the Rust tests use the time in which it waits.
-step "browser tests; rust: lints, documentation, tests"
-check_rust() {
+# The browser has priority; the compiler uses the time in which it waits.
+step "browser tests; rust: lints, documentation, test build"
+lint_and_build_tests() {
     renice -n 10 "$BASHPID" >/dev/null
-    # Most of the tests wait for servers, clients and timeouts, not for a processor.
     cargo clippy --release --all-targets --quiet -- -D warnings &&
         RUSTDOCFLAGS="-D warnings" cargo doc --release --no-deps --lib --document-private-items --quiet &&
-        cargo test --release --no-run --quiet &&
-        RUST_TEST_THREADS="${RUST_TEST_THREADS:-6}" cargo test --release --quiet
+        cargo test --release --no-run --quiet
 }
-start check_rust
+start lint_and_build_tests
 export LECTERN_BIN="$PWD/target/release/lectern"
 (cd web && npm run --silent e2e -- --grep-invert @speed --workers 2)
-step "rust: rest of the tests"
+step "rust: rest of the test build"
 wait "$job"
+
+step "rust: tests"
+# Most of them wait for servers, clients and timeouts, not for a processor.
+RUST_TEST_THREADS="${RUST_TEST_THREADS:-6}" cargo test --release --quiet
 
 step "browser tests with time limits, one at a time"
 (cd web && npm run --silent e2e -- --grep @speed --workers 1)
