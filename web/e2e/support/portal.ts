@@ -58,24 +58,38 @@ export async function addEvent(
   title: string,
   overrides: object = {},
 ): Promise<number> {
-  const speakers = (await (await api.get('/api/speakers')).json()) as { id: number }[]
-  const response = await api.post('/api/events', {
-    data: {
-      event: {
-        title,
-        date: daysFromToday(1),
-        time: '19:00',
-        duration: '60 minutes',
-        type: 'Special',
-        summary: 'An evening together.',
-        description: 'See how it is done.',
-        registrationUrl: 'https://example.com/register',
-        timezone: 'America/New_York',
-        ...overrides,
-      },
-      speakerIds: speakers.slice(0, 2).map(({ id }) => id),
-    },
-  })
+  const response = await api.post('/api/events', { data: await eventOf(api, title, overrides) })
   expect(response.status()).toBe(201)
   return ((await response.json()) as { id: number }).id
+}
+
+/** Creates an event on several days. */
+export async function addEvents(
+  api: APIRequestContext,
+  title: string,
+  dates: readonly string[],
+): Promise<void> {
+  const data = { ...(await eventOf(api, title)), dates }
+  const response = await api.post('/api/events/repeats', { data })
+  expect(response.status()).toBe(201)
+}
+
+/** The body to create an event, with the first two speakers. */
+async function eventOf(api: APIRequestContext, title: string, overrides: object = {}) {
+  const speakers = (await (await api.get('/api/speakers')).json()) as { id: number }[]
+  return {
+    event: {
+      title,
+      date: daysFromToday(1),
+      time: '19:00',
+      duration: '60 minutes',
+      type: 'Special',
+      summary: 'An evening together.',
+      description: 'See how it is done.',
+      registrationUrl: 'https://example.com/register',
+      timezone: 'America/New_York',
+      ...overrides,
+    },
+    speakerIds: speakers.slice(0, 2).map(({ id }) => id),
+  }
 }

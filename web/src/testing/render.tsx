@@ -2,7 +2,7 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { render } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import type { ReactNode } from 'react'
-import { MemoryRouter } from 'react-router-dom'
+import { MemoryRouter, useNavigate } from 'react-router-dom'
 import { createQueryClient } from '../api/query-client'
 import type { InitialData } from '../api/types'
 import { BrowserRouter } from '../app/browser-router'
@@ -24,6 +24,20 @@ export function renderComponent(part: ReactNode, path = '/') {
     </QueryClientProvider>,
   )
   return { ...view, queryClient, user: userEvent.setup() }
+}
+
+/** A button that goes back, as the browser's does. */
+export function BackButton() {
+  const navigate = useNavigate()
+  return (
+    <button
+      onClick={() => {
+        navigate(-1)
+      }}
+    >
+      Back
+    </button>
+  )
 }
 
 /** Opens the site at `path` with the data that the server writes into that page. */

@@ -2,13 +2,13 @@ import { render, screen, waitFor, within } from '@testing-library/react'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { delay, http, HttpResponse } from 'msw'
 import { renderToString } from 'react-dom/server'
-import { useLocation, useNavigate } from 'react-router-dom'
+import { useLocation } from 'react-router-dom'
 import { StaticRouter } from 'react-router-dom/server'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createQueryClient } from '../../../api/query-client'
 import type { CalendarEvent } from '../../../api/types'
 import { anEvent, aSpeaker } from '../../../testing/factories'
-import { renderComponent } from '../../../testing/render'
+import { BackButton, renderComponent } from '../../../testing/render'
 import { setScreen } from '../../../testing/screen-size'
 import { PageTimeContext } from '../../../lib/hydration'
 import { server } from '../../../testing/session'
@@ -27,17 +27,10 @@ afterEach(() => {
 const on = (date: string, over: Partial<CalendarEvent> = {}) => anEvent({ date, ...over })
 
 function Address() {
-  const navigate = useNavigate()
   return (
     <>
       <output aria-label="Address">{useLocation().search}</output>
-      <button
-        onClick={() => {
-          navigate(-1)
-        }}
-      >
-        Back
-      </button>
+      <BackButton />
     </>
   )
 }

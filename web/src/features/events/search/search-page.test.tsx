@@ -1,9 +1,9 @@
 import { screen } from '@testing-library/react'
 import { http, HttpResponse } from 'msw'
-import { useNavigate, useSearchParams } from 'react-router-dom'
+import { useSearchParams } from 'react-router-dom'
 import { beforeEach, expect, it, vi } from 'vitest'
 import { anEvent } from '../../../testing/factories'
-import { renderComponent } from '../../../testing/render'
+import { BackButton, renderComponent } from '../../../testing/render'
 import { server } from '../../../testing/session'
 import { SearchPage } from './search-page'
 
@@ -16,7 +16,6 @@ beforeEach(() => {
 
 function Page() {
   const [parameters] = useSearchParams()
-  const navigate = useNavigate()
   return (
     <>
       <SearchPage
@@ -24,13 +23,7 @@ function Page() {
         page={Number(parameters.get('page') ?? 1)}
         hrefOf={(query, page = 1) => `/search?q=${query}${page > 1 ? `&page=${String(page)}` : ''}`}
       />
-      <button
-        onClick={() => {
-          navigate(-1)
-        }}
-      >
-        Back
-      </button>
+      <BackButton />
     </>
   )
 }
