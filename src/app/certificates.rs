@@ -151,9 +151,7 @@ impl<'a> Renewal<'a> {
                     self.attempt(due).await;
                 }
                 // Such as a list of domains that was corrected.
-                None if self.unsaved.is_none() && self.last_attempt.problem.take().is_some() => {
-                    self.save_last_attempt();
-                }
+                None if self.unsaved.is_none() => self.clear_problem(),
                 _ => {}
             }
             self.report();
@@ -219,6 +217,12 @@ impl<'a> Renewal<'a> {
             }
         };
         self.next_suggestion = Some(Instant::now() + wait);
+    }
+
+    fn clear_problem(&mut self) {
+        if self.last_attempt.problem.take().is_some() {
+            self.save_last_attempt();
+        }
     }
 
     fn save_last_attempt(&self) {

@@ -115,6 +115,11 @@ fn is_control_or_noncharacter(c: char) -> bool {
     (c.is_control() && !matches!(c, '\n' | '\r' | '\t')) || (u32::from(c) & 0xfffe) == 0xfffe
 }
 
+/// Ids with commas between them, such as `3,7,12`; `None` for another text.
+pub fn id_list(text: &str) -> Option<Vec<i64>> {
+    text.split(',').map(|id| id.trim().parse().ok()).collect()
+}
+
 /// The trimmed text; `None` if it is blank.
 pub fn trimmed(value: Option<String>) -> Option<String> {
     let text = value?;

@@ -68,7 +68,8 @@ const PORTAL_FILTERS: [&str; 6] = [
     "e.deleted_at IS NULL AND e.type = :kind",
     "e.deleted_at IS NULL AND e.starts_at >= :month_start AND e.starts_at < :month_end
          AND substr(e.date, 1, 7) = :month",
-    "e.deleted_at IS NULL AND e.status <> 'published' AND e.status = 'draft'",
+    "e.deleted_at IS NULL AND e.status <> 'published' AND e.status = :status
+         AND (e.status <> 'scheduled' OR e.publish_at > :now)",
     "e.deleted_at IS NULL AND e.starts_at > '' AND e.starts_at < :now",
 ];
 /// The parts of the portal's list with their orders.

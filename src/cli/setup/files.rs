@@ -24,6 +24,8 @@ pub(super) struct Prepared<'f> {
     path: &'f Path,
     temporary: PathBuf,
     replaces: bool,
+    /// Whether it replaces what somebody wrote.
+    replaces_edited: bool,
 }
 
 impl ConfigFile {
@@ -63,7 +65,8 @@ impl ConfigFile {
         let mut temporary = self.path.clone().into_os_string();
         temporary.push(".new");
         let replaces = self.path.symlink_metadata().is_ok();
-        let prepared = Prepared { path: &self.path, temporary: temporary.into(), replaces };
+        let replaces_edited = replaces && !self.is_packaged();
+        let prepared = Prepared { path: &self.path, temporary: temporary.into(), replaces, replaces_edited };
         prepared.write(text, group).with_context(|| format!("{} can't be written", self.path.display()))?;
         Ok(prepared)
     }
@@ -89,10 +92,7 @@ impl Prepared<'_> {
 
     /// Copies what is replaced, with its mode, beside it. Settings that it alone had, such as keys, are not lost.
     fn copy_replaced(&self) -> io::Result<()> {
-        if fs::read(self.path)? == PACKAGED.as_bytes() {
-            return Ok(());
-        }
-        fs::copy(self.path, backup_of(self.path)).map(drop)
+        if self.replaces_edited { fs::copy(self.path, backup_of(self.path)).map(drop) } else { Ok(()) }
     }
 
     /// Gives the file its name.

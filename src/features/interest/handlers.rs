@@ -22,6 +22,7 @@ use crate::platform::messages::{IN_PERSON, NOT_IN_PERSON};
 use crate::platform::response_cache::{Representation, RouteOutput};
 use crate::platform::security::ClientAddress;
 use crate::platform::state::AppState;
+use crate::platform::validate::id_list;
 
 /// The cookie that contains the visitor's id. The page also reads and writes it, so a visitor has the same id with and
 /// without scripts.
@@ -95,13 +96,8 @@ pub async fn list_attendance(
     State(app): State<AppState>,
     Query(query): Query<AttendanceQuery>,
 ) -> Result<NoStoreJson<Vec<AttendanceCount>>, AppError> {
-    let ids = match query.events {
-        Some(text) => {
-            let ids: Result<Vec<i64>, _> = text.split(',').map(|id| id.trim().parse()).collect();
-            Some(ids.map_err(|_| AppError::Validation(vec![("events".to_owned(), EVENTS_INVALID.to_owned())]))?)
-        }
-        None => None,
-    };
+    let invalid = || AppError::Validation(vec![("events".to_owned(), EVENTS_INVALID.to_owned())]);
+    let ids = query.events.map(|text| id_list(&text).ok_or_else(invalid)).transpose()?;
     app.db
         .read(move |connection| match ids {
             Some(ids) => store::counts_of(connection, &ids),

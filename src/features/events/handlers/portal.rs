@@ -15,7 +15,7 @@ use crate::platform::error::{AppError, ErrorBody};
 use crate::platform::extract::{NoStoreJson, Query};
 use crate::platform::messages::{EVENT_TYPES, TYPE_INVALID};
 use crate::platform::state::AppState;
-use crate::platform::validate::{FieldErrors, trimmed};
+use crate::platform::validate::{FieldErrors, id_list, trimmed};
 
 /// The number of events in a response, if the request does not say it: the cards of a page (spec §9).
 const PAGE: usize = 6;
@@ -206,8 +206,7 @@ pub async fn list_series_names(_: Admin, State(app): State<AppState>) -> Result<
 }
 
 fn ids_of(field: &str, text: &str) -> Result<Vec<i64>, AppError> {
-    let ids: Option<Vec<i64>> = text.split(',').map(|id| id.trim().parse().ok()).collect();
-    let ids = if text.trim().is_empty() { Some(Vec::new()) } else { ids };
+    let ids = if text.trim().is_empty() { Some(Vec::new()) } else { id_list(text) };
     ids.filter(|ids| ids.len() <= MAX_EVENTS)
         .ok_or_else(|| AppError::Validation(vec![(field.to_owned(), IDS_INVALID.to_owned())]))
 }

@@ -123,6 +123,13 @@ pub fn find_many(connection: &Connection, ids: &[i64], now: DateTime<Utc>) -> Re
     select(connection, "events", &timestamp(now), CONDITION, named_params! { ":ids": ids })
 }
 
+/// Sorts events by the positions of their ids in a list.
+fn in_order(mut events: Vec<Event>, ids: &[i64]) -> Vec<Event> {
+    let positions: HashMap<i64, usize> = ids.iter().enumerate().map(|(at, id)| (*id, at)).collect();
+    events.sort_by_key(|event| positions.get(&event.id));
+    events
+}
+
 /// The public event with this id.
 pub fn find_public(connection: &Connection, id: i64, now: DateTime<Utc>) -> Result<Option<Event>, AppError> {
     let now = timestamp(now);

@@ -1,12 +1,11 @@
 //! SQL of the portal's list: all events but the deleted ones, by page, with filters.
 
-use std::collections::HashMap;
 use std::ops::Range;
 
 use chrono::{DateTime, Months, NaiveDate, TimeDelta, Utc};
 use rusqlite::{Connection, ToSql, named_params};
 
-use super::{Event, select};
+use super::{Event, find_many, in_order, select};
 use crate::features::events::status::Status;
 use crate::features::events::types::{EventMatch, EventPage, Sort, StatusFilter};
 use crate::platform::clock::timestamp;
@@ -63,14 +62,13 @@ impl Condition {
             sql.push_str(match status {
                 StatusFilter::Upcoming => " AND (e.starts_at >= :now OR e.starts_at = '')",
                 StatusFilter::Past => " AND e.starts_at > '' AND e.starts_at < :now",
-                StatusFilter::Scheduled => {
-                    " AND e.status <> 'published' AND e.status = 'scheduled' AND e.publish_at > :now"
+                // The first term is that of the index.
+                _ => {
+                    " AND e.status <> 'published' AND e.status = :status
+                 AND (e.status <> 'scheduled' OR e.publish_at > :now)"
                 }
-                StatusFilter::Draft => " AND e.status <> 'published' AND e.status = 'draft'",
-                StatusFilter::Hidden => " AND e.status <> 'published' AND e.status = 'hidden'",
-                StatusFilter::Cancelled => " AND e.status <> 'published' AND e.status = 'cancelled'",
-                StatusFilter::Postponed => " AND e.status <> 'published' AND e.status = 'postponed'",
             });
+            values.extend(status.of_event().map(|status| (":status", status.as_str().to_owned())));
         }
         Ok(Self { sql, values, selects_all: *filter == PortalFilter::default() })
     }
@@ -169,7 +167,7 @@ pub fn portal_page(
         page,
         is_found: event.map(|_| index.is_some()),
         events: find_in_order(connection, &ids, now)?,
-        has_events: total(connection)? > 0,
+        has_events: count > 0 || total(connection)? > 0,
         has_in_person: list.has_in_person()?,
         statuses: statuses(connection, now)?,
     })
@@ -312,8 +310,10 @@ fn statuses(connection: &Connection, now: DateTime<Utc>) -> Result<Vec<StatusFil
              AND (status <> 'scheduled' OR publish_at > ?2) LIMIT 1",
     )?;
     let (now, mut statuses) = (timestamp(now), Vec::new());
-    for (filter, status) in StatusFilter::OF_STATUS {
-        if statement.exists([status, &now])? {
+    for filter in StatusFilter::ALL {
+        if let Some(status) = filter.of_event()
+            && statement.exists([status.as_str(), &now])?
+        {
             statuses.push(filter);
         }
     }
@@ -322,10 +322,7 @@ fn statuses(connection: &Connection, now: DateTime<Utc>) -> Result<Vec<StatusFil
 
 /// The events with these ids that are not deleted, in this order.
 pub fn find_in_order(connection: &Connection, ids: &[i64], now: DateTime<Utc>) -> Result<Vec<Event>, AppError> {
-    let mut events = super::find_many(connection, ids, now)?;
-    let positions: HashMap<i64, usize> = ids.iter().enumerate().map(|(at, id)| (*id, at)).collect();
-    events.sort_by_key(|event| positions.get(&event.id));
-    Ok(events)
+    Ok(in_order(find_many(connection, ids, now)?, ids))
 }
 
 /// The names of the series that have events.

@@ -1,11 +1,9 @@
 //! SQL of the search index, an FTS5 table that migration V17 describes.
 
-use std::collections::HashMap;
-
 use chrono::{DateTime, Utc};
 use rusqlite::{Connection, named_params, params};
 
-use super::{Event, PUBLIC_EVENTS, select_without_positions};
+use super::{Event, PUBLIC_EVENTS, in_order, select_without_positions};
 use crate::features::events::types::end_of;
 use crate::platform::clock::{parse_timestamp, timestamp};
 use crate::platform::db::Transaction;
@@ -78,8 +76,5 @@ pub fn find_found(connection: &Connection, ids: &[i64], now: DateTime<Utc>) -> R
     let json = serde_json::to_string(ids).map_err(AppError::internal)?;
     let now = timestamp(now);
     let values = named_params! { ":ids": json, ":now": now };
-    let mut events = select_without_positions(connection, PUBLIC_EVENTS, &now, CONDITION, values)?;
-    let positions: HashMap<i64, usize> = ids.iter().enumerate().map(|(at, id)| (*id, at)).collect();
-    events.sort_by_key(|event| positions.get(&event.id));
-    Ok(events)
+    Ok(in_order(select_without_positions(connection, PUBLIC_EVENTS, &now, CONDITION, values)?, ids))
 }

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::Event;
+use crate::features::events::status::Status;
 
 /// Which events the portal's list shows: by their start, or by their status.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -23,14 +24,21 @@ pub enum StatusFilter {
 }
 
 impl StatusFilter {
-    /// Those that select by status, with the status in the database.
-    pub const OF_STATUS: [(Self, &str); 5] = [
-        (Self::Draft, "draft"),
-        (Self::Scheduled, "scheduled"),
-        (Self::Hidden, "hidden"),
-        (Self::Cancelled, "cancelled"),
-        (Self::Postponed, "postponed"),
-    ];
+    /// All of them, in the order in which the portal offers them.
+    pub const ALL: [Self; 7] =
+        [Self::Upcoming, Self::Past, Self::Draft, Self::Scheduled, Self::Hidden, Self::Cancelled, Self::Postponed];
+
+    /// The status of the events that it selects; `None` if it selects by their start.
+    pub fn of_event(self) -> Option<Status> {
+        match self {
+            Self::Upcoming | Self::Past => None,
+            Self::Draft => Some(Status::Draft),
+            Self::Scheduled => Some(Status::Scheduled),
+            Self::Hidden => Some(Status::Hidden),
+            Self::Cancelled => Some(Status::Cancelled),
+            Self::Postponed => Some(Status::Postponed),
+        }
+    }
 }
 
 /// The order of the portal's list.
