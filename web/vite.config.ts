@@ -38,6 +38,10 @@ export default defineConfig({
     // One file for the initial chunks, which compresses 2 kB better than several, one for the sections
     // that are hydrated after them, and one for an event's page, whose parts the dialog shares.
     rolldownOptions: {
+      // Else the event's page imports the menu's chunk for it, although only the server's build uses it there.
+      treeshake: {
+        moduleSideEffects: [{ test: /\/public\/calendar-links\./, sideEffects: false }],
+      },
       output: {
         // Each name of a chunk is in the main script: 36 bits tell the versions of a file apart.
         chunkFileNames: 'assets/[name]-[hash:6].js',
@@ -72,11 +76,11 @@ export default defineConfig({
             { name: 'search', test: /\/search\/search-(index|result)\./ },
             {
               name: 'menu',
-              test: /\/(ui\/menu|public\/add-to-calendar-menu)\./,
+              test: /\/(ui\/menu|public\/(add-to-calendar-menu|calendar-links))\./,
             },
             {
               name: 'event-route',
-              test: /\/(routes\/event-route|app\/edit-event-link|events\/public\/(calendar-links|event-details|full-venue|series-fact|share-button))\./,
+              test: /\/(routes\/event-route|app\/edit-event-link|events\/public\/(event-details|full-venue|series-fact|share-button))\./,
             },
           ],
         },

@@ -14,6 +14,9 @@ const routes = ['event-route', 'series-route', 'embed-route', 'search-route', 'n
 /** Chunks that are loaded later: the page links to the styles of these and does not preload the scripts. */
 const deferred: Record<string, string[]> = { 'lazy-sections': ['lazy-sections', 'subscribe'] }
 
+/** The chunks of what a visitor opens or scrolls to. No page may need one to start, as it can be lost. */
+const opened = /\/(menu|dialog|subscribe)-/
+
 /**
  * Lists the files of these chunks in a comment in the template. On the pages that need them, the
  * server replaces the comment with links.
@@ -41,6 +44,8 @@ export function chunkFiles(): Plugin {
             if (!chunk) throw new Error(`There is no chunk ${each}`)
             collect(chunk)
           }
+          const early = later ? undefined : [...scripts].find((script) => opened.test(script))
+          if (early) throw new Error(`The chunk ${chunkName} needs ${early} to start`)
           return { scripts: later ? [] : [...scripts], styles: [...styles] }
         }
         const chunks = Object.fromEntries(

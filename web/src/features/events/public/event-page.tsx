@@ -101,7 +101,8 @@ export function EventPage(props: EventPageProps) {
             </div>
             {isOpen && (
               <noscript>
-                <CalendarLinkList event={event} baseUrl={baseUrl} />
+                {/* React does not hydrate it, so the browser's build leaves it out. */}
+                {import.meta.env.SSR && <CalendarLinkList event={event} baseUrl={baseUrl} />}
               </noscript>
             )}
             {inPerson && event.location && <Directions location={event.location} />}
