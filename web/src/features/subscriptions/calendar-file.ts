@@ -6,3 +6,14 @@ export function calendarFile(type: string | null): string {
   const validType = eventTypes.find((each) => each === type)
   return validType ? `/calendar.ics?type=${slugOf(validType)}` : '/calendar.ics'
 }
+
+/** A series to subscribe to. */
+export interface SubscribedSeries {
+  name: string
+  /** Path of its page. */
+  path: string
+}
+
+/** The query string of the calendar file and the feed of a series. */
+export const seriesParameter = ({ path }: SubscribedSeries) =>
+  `?series=${path.slice('/series/'.length)}`

@@ -1,7 +1,8 @@
 import { NewTabLink } from '../../components/links'
 import type { OpenMenu } from '../../components/menu-link'
 import { Menu, menuItem, menuNote } from '../../components/ui/menu'
-import { googleNote, type SubscribedSeries, subscriptionLinks } from './subscription-links'
+import type { SubscribedSeries } from './calendar-file'
+import { googleNote, subscriptionLinks } from './subscription-links'
 import { CopyAddress } from './subscription-list'
 
 interface SubscribeMenuProps extends OpenMenu {

@@ -2,7 +2,7 @@ import { MenuLink } from '../../components/menu-link'
 import { buttonClass } from '../../components/ui/button'
 import { Icon } from '../../components/ui/icon'
 import { componentQuery } from '../../lib/lazy'
-import { type SubscribedSeries, seriesParameter } from './subscription-links'
+import { type SubscribedSeries, seriesParameter } from './calendar-file'
 
 const menuQuery = componentQuery(
   'subscribe-menu',

@@ -1,4 +1,4 @@
-import { calendarFile } from './calendar-file'
+import { calendarFile, type SubscribedSeries, seriesParameter } from './calendar-file'
 
 /** Addresses to subscribe to the calendar. */
 export interface SubscriptionLinks {
@@ -10,17 +10,6 @@ export interface SubscriptionLinks {
   /** New events for feed readers. */
   feed: string
 }
-
-/** A series to subscribe to. */
-export interface SubscribedSeries {
-  name: string
-  /** Path of its page. */
-  path: string
-}
-
-/** The query string of the calendar file and the feed of a series. */
-export const seriesParameter = ({ path }: SubscribedSeries) =>
-  `?series=${path.slice('/series/'.length)}`
 
 /** The addresses to subscribe with, by calendar application. */
 export function subscriptionLinks(
