@@ -3,7 +3,7 @@ import { type ComponentProps, useEffect } from 'react'
 import { useLoadFailure } from '../components/load-failure'
 import { CalendarCard } from '../features/events/calendar/calendar-card'
 import { useOpenEvent } from '../features/events/public/use-open-event'
-import { componentQuery } from '../lib/lazy'
+import { componentQuery, HydrationSignal } from '../lib/lazy'
 import type { InterestInDialog } from './page-event-dialog'
 
 const dialogQuery = componentQuery(
@@ -45,7 +45,10 @@ export function EventCalendar({ interest, ...card }: EventCalendarProps) {
         }}
       />
       {event && Dialog && (
-        <Dialog key={event.id} event={event} interest={interest} onClose={close} />
+        // After a reload for a link in the dialog, `early_clicks.js` clicks it when the dialog is there.
+        <HydrationSignal>
+          <Dialog key={event.id} event={event} interest={interest} onClose={close} />
+        </HydrationSignal>
       )}
     </>
   )

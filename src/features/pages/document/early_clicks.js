@@ -2,7 +2,7 @@
 const ready=new Set,rootOf=t=>t.closest('[data-lazy]')||d
 const buttons=t=>[...d.querySelectorAll('#root button[type=button],#root a[aria-expanded]')].filter(b=>nameOf(b)==nameOf(t))
 const nameOf=t=>t.ariaLabel||t.textContent
-let clicked,chosen,failed,reloaded
+let clicked,chosen,failed,reloaded,part
 const release=()=>{const t=clicked;if(t)t.ariaBusy=clicked=null;return t}
 const address=()=>{
 const u=new URL(location),q=u.searchParams,now=chosen&&q.get(chosen.name)||''
@@ -40,18 +40,23 @@ if(!e.target.matches('#root select[name]'))return
 chosen=e.target
 if(failed){e.stopPropagation();fail()}
 },true)
-d.addEventListener('DOMContentLoaded',()=>{try{
-const[url,name,index]=JSON.parse(sessionStorage.afterReload)
-delete sessionStorage.afterReload
-const isPart=index==null,t=isPart?d.getElementById(name):buttons({ariaLabel:name})[index]
-if(!t||url!=location.href)return
+const restore=()=>{
+if(part?.[0]!=location.href)return part=null
+const[,name,index]=part,isPart=index==null,t=isPart?d.getElementById(name):buttons({ariaLabel:name})[index]
+if(!t)return
+part=null
 if(t.tabIndex<0)t.tabIndex=-1
 t.focus({preventScroll:true})
 if(isPart)return
 if(ready.has(rootOf(t)))t.click()
 else{reloaded=1;deferClick(t)}
+}
+d.addEventListener('DOMContentLoaded',()=>{try{
+part=JSON.parse(sessionStorage.afterReload)
+delete sessionStorage.afterReload
+restore()
 }catch{}})
-d.addEventListener('lectern:ready',e=>{failed=0;delete d.documentElement.dataset.failed;ready.add(e.target);if(clicked&&ready.has(rootOf(clicked)))release().click()})
+d.addEventListener('lectern:ready',e=>{failed=0;delete d.documentElement.dataset.failed;ready.add(e.target);if(clicked&&ready.has(rootOf(clicked)))release().click();restore()})
 d.addEventListener('lectern:failed',fail)
 addEventListener('error',e=>e.target.type=='module'&&fail(),true)
 })(document)
