@@ -19,6 +19,19 @@ async function loseChunk(page: Page, chunk: string) {
   return { lost, restore: () => (isLost = false) }
 }
 
+interface Event {
+  id: number
+  path: string
+}
+
+/** The event that all tests share. */
+async function lostEvent(page: Page): Promise<Event> {
+  const events = (await (await page.request.get('/api/events')).json()) as Event[]
+  const event = events.find(({ path }) => eventAddress.test(path))
+  if (!event) throw new Error('There is no such event')
+  return event
+}
+
 const eventAddress = /\/events\/\d+-a-lost-chunk$/
 
 /** Opens the event's page from the search, without a page load. */
@@ -32,7 +45,7 @@ async function openEvent(page: Page) {
 
 test.beforeEach(async ({ adminApi }) => {
   const events = (await (await adminApi.get('/api/events')).json()) as unknown[]
-  if (events.length === 0) await addWebinar(adminApi, 'A lost chunk')
+  if (events.length === 0) await addWebinar(adminApi, 'A lost chunk', 'Lost chunks')
 })
 
 test('a route that fails to load leaves the page as it is, and can be tried again', async ({
@@ -286,8 +299,6 @@ test.describe('while the calendar’s code does not load', () => {
     consoleMessages,
   }) => {
     consoleMessages.allow(warnings)
-    // The code of events shares a part with the calendar's.
-    consoleMessages.allow(/The application could not start/)
     await page.route(script, (route) => route.abort())
     const [event] = (await (await page.request.get('/api/events')).json()) as { path: string }[]
     await page.goto(event?.path ?? '')
@@ -476,21 +487,30 @@ test('offline, a menu says that it could not be opened', async ({ page, consoleM
   await expectToast(page, 'The menu could not be opened. Please try again.')
 })
 
-for (const [chunk, name] of [
-  ['subscribe-menu', 'Subscribe to this calendar'],
-  // The next event's, which shares its code with the event's page.
-  ['menu', 'Add to Calendar'],
-] as const) {
-  test(`${name} says that its menu failed to load, and opens it when I try again`, async ({
+/** Where a link opens a menu: its name, the chunk that is lost, and the page by the path of the event. */
+const menuLinks: [name: string, chunk: string, where: string, pathOf: (event: Event) => string][] =
+  [
+    ['Subscribe to this calendar', 'subscribe-menu', 'the home page', () => '/'],
+    ['Add to Calendar', 'menu', 'the next event', () => '/'],
+    ['Subscribe to this calendar', 'menu', 'the calendar', () => '/calendar'],
+    ['Subscribe to this series', 'menu', 'a series', () => '/series/lost-chunks'],
+    ['Add to Calendar', 'menu', 'an event', ({ path }) => path],
+    ['Add to Calendar', 'menu', 'the calendar’s dialog', ({ id }) => `/calendar?event=${id}`],
+    ['Add to Calendar', 'menu', 'the home page’s dialog', ({ id }) => `/?event=${id}`],
+  ]
+for (const [name, chunk, where, pathOf] of menuLinks) {
+  test(`${name} of ${where} says that ${chunk} failed to load, and opens its menu when I try again`, async ({
     page,
     consoleMessages,
   }) => {
     consoleMessages.allow(/ERR_FAILED/)
+    const path = pathOf(await lostEvent(page))
     const { restore } = await loseChunk(page, chunk)
-    await open(page, '/')
-    const opener = page.getByRole('link', { name })
-    const menu = page.getByRole('group', { name })
-    const message = page.getByRole('alert').filter({ hasText: 'The menu could not be opened.' })
+    await open(page, path)
+    const scope = path.includes('?event=') ? page.getByRole('dialog') : page.locator('#root')
+    const opener = scope.getByRole('link', { name })
+    const menu = scope.getByRole('group', { name: /^(Add|Subscribe) to / })
+    const message = scope.getByRole('alert').filter({ hasText: 'The menu could not be opened.' })
     // The second attempt loads the page again, and fails once more.
     await opener.click()
     await expect(message).toBeVisible()
@@ -498,6 +518,7 @@ for (const [chunk, name] of [
     await Promise.all([page.waitForEvent('load'), opener.click()])
     await expect(message).toBeVisible()
     await expect(opener).toBeFocused()
+    await expect(page).toHaveURL(path)
 
     restore()
     await opener.press('Enter')
@@ -505,6 +526,26 @@ for (const [chunk, name] of [
     await expect(menu.getByRole('link').first()).toBeFocused()
     await page.keyboard.press('Escape')
     await expect(opener).toBeFocused()
+  })
+}
+
+for (const chunk of ['index', 'event-route']) {
+  test(`Add to Calendar downloads the event if ${chunk} is lost`, async ({
+    page,
+    consoleMessages,
+  }) => {
+    consoleMessages.allow(/ERR_FAILED|The application could not start/)
+    const { path } = await lostEvent(page)
+    const { lost } = await loseChunk(page, chunk)
+    await page.goto(path)
+    await lost
+    for (let attempt = 0; attempt < 2; attempt += 1) {
+      const [download] = await Promise.all([
+        page.waitForEvent('download'),
+        page.getByRole('link', { name: 'Add to Calendar' }).click(),
+      ])
+      expect(download.suggestedFilename()).toMatch(/\.ics$/)
+    }
   })
 }
 

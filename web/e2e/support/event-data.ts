@@ -28,8 +28,12 @@ async function addEvent(api: APIRequestContext, event: object, location?: object
 }
 
 /** Adds a webinar for tomorrow, 6 PM in Denver, as an admin does through the API. */
-export async function addWebinar(api: APIRequestContext, title: string): Promise<void> {
-  await addEvent(api, { title, time: '18:00', type: 'Pillars of Wealthbuilding' })
+export async function addWebinar(
+  api: APIRequestContext,
+  title: string,
+  series?: string,
+): Promise<void> {
+  await addEvent(api, { title, time: '18:00', type: 'Pillars of Wealthbuilding', series })
 }
 
 /** Adds a webinar that has begun today, at most five minutes ago. */
