@@ -156,3 +156,76 @@ test('with large text a heading’s long word is not broken', async ({ page, adm
     }
   }
 })
+
+test('with large text or on a phone a long name is not broken', async ({ page, adminApi }) => {
+  const name = 'Featherstonehaugh'
+  const speakers = [
+    { name: `Marmaduke ${name}`, title: 'Retired Anesthesiologist', type: 'Guest' },
+    { name: 'Dr. Ada Okafor', title: `The ${name} Chair`, type: 'Guest' },
+    { name: 'Wilhelmina Internationalization', title: 'Managing Partner', type: 'EM Team' },
+  ]
+  const speakerIds: number[] = []
+  for (const data of speakers) {
+    const saved = await adminApi.post('/api/speakers', { data })
+    speakerIds.push(((await saved.json()) as { id: number }).id)
+  }
+  const event = {
+    title: `The Anesthesiologist ${name}`,
+    date: daysFromToday(0),
+    time: '23:58',
+    duration: '60 minutes',
+    type: 'In-Person Events',
+    summary: 'A talk.',
+    description: 'A talk.',
+    registrationUrl: 'https://example.com/',
+    timezone: 'Pacific/Honolulu',
+    series: `${name} talks`,
+  }
+  const location = { venueName: `${name} Hall`, venueAddress: '1 Main St', city: name, state: 'CO' }
+  // Alone in its day, one of two, and one of more, which the month's grid shows in different ways.
+  for (const [days, count] of [
+    [3, 1],
+    [4, 2],
+    [5, 4],
+  ] as const) {
+    for (let at = 0; at < count; at += 1) {
+      const data = { event: { ...event, date: daysFromToday(days) }, location, speakerIds }
+      expect((await adminApi.post('/api/events', { data })).status()).toBe(201)
+    }
+  }
+  for (let count = 1; count <= speakerIds.length; count += 1) {
+    const saved = await adminApi.post('/api/events', {
+      data: { event, location, speakerIds: speakerIds.slice(0, count) },
+    })
+    expect(saved.status()).toBe(201)
+    const { path, id } = (await saved.json()) as { path: string; id: number }
+    // The layout of the card depends on the number of speakers.
+    const others = [
+      '/calendar',
+      path,
+      `/calendar?event=${String(id)}`,
+      '/series/featherstonehaugh-talks',
+      `/search?q=${name}`,
+    ]
+    const addresses = ['/', ...(count === speakerIds.length ? others : [])]
+    for (const width of [320, 335, 390, 769, 840, 1080]) {
+      await page.setViewportSize({ width, height: 900 })
+      for (const address of addresses) {
+        await open(page, address)
+        if (address === '/') {
+          await expect(
+            page.getByRole('list', { name: 'Speakers' }).getByRole('listitem'),
+          ).toHaveCount(count)
+        }
+        for (const size of ['100%', '200%']) {
+          await page.evaluate((size) => {
+            document.documentElement.style.fontSize = size
+          }, size)
+          const { broken } = await page.evaluate(largeTextProblems, '*')
+          expect(broken, `${address} at ${String(width)} px, ${size}`).toEqual([])
+        }
+      }
+    }
+    expect((await adminApi.delete(`/api/events/${String(id)}`)).ok()).toBe(true)
+  }
+})

@@ -56,7 +56,7 @@ interface PageHeaderProps {
 export function PageHeader({ title, children }: PageHeaderProps) {
   return (
     <div className={pageStyles.root}>
-      <div className={classNames('wrap', 'heading-box', pageStyles.inner)}>
+      <div className={classNames('wrap', 'word-box', pageStyles.inner)}>
         <h1 className={classNames(pageStyles.title, wordClass(title))} tabIndex={-1}>
           {title}
         </h1>

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { wordClass } from './word-class'
+import { fittingClass, wordClass } from './word-class'
 
 it.each([
   ['Event Calendar', undefined],
@@ -10,4 +10,17 @@ it.each([
   ['Otorhinolaryngologist and investor', 'longest-word'],
 ])('the class of %j is %s', (heading, name) => {
   expect(wordClass(heading)).toBe(name)
+})
+
+it.each([
+  ['', undefined],
+  ['An evening in Washington', undefined],
+  ['A long-distance walk', undefined],
+  ['Management of opportunities', 'word-7'],
+  ['Anesthesiologist', 'word-8'],
+  ['Marmaduke Featherstonehaugh', 'word-10'],
+  ['Compartmentalization', 'word-11'],
+  ['N'.repeat(200), 'word-12'],
+])('the class of the name %j is %s', (name, expected) => {
+  expect(fittingClass(name)).toBe(expected)
 })

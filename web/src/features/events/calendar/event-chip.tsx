@@ -1,6 +1,7 @@
 import { isPlainClick } from '../../../components/links'
 import { Portrait } from '../../../components/portrait'
 import { classNames } from '../../../lib/class-names'
+import { fittingClass } from '../../../lib/word-class'
 import { isInPerson, recordingLabel, stateLabels, stateOf, typeSlug } from '../event-presentation'
 import { badgeOf } from '../event-status'
 import { alternateTimes, dayLabel, timeLabel, durationLabel } from '../event-time'
@@ -83,7 +84,9 @@ export function EventChip({ entry, layout, description, onClick }: EventChipProp
           )}
         </span>{' '}
         {stateLabel && <span className={styles.state}>{stateLabel} </span>}
-        <span className={styles.title}>{title}</span>
+        <span className={classNames(styles.title, layout !== 'block' && fittingClass(title))}>
+          {title}
+        </span>
         {description && <span className={styles.description}>{description}</span>}
         {layout !== 'block' && <CardDetails entry={entry} recording={recording} />}
       </span>
@@ -100,6 +103,7 @@ interface CardDetailsProps {
 function CardDetails({ entry: { event }, recording }: CardDetailsProps) {
   const speakers = event.speakers.map(({ speaker }) => speaker)
   const [shown, others] = [speakers.slice(0, speakerLimit), speakers.slice(speakerLimit)]
+  const names = shown.map(({ name }) => name).join(', ')
   return (
     <>
       <span className={styles.type}>{event.type}</span>
@@ -117,8 +121,8 @@ function CardDetails({ entry: { event }, recording }: CardDetailsProps) {
               />
             ))}
           </span>
-          <span>
-            {shown.map(({ name }) => name).join(', ')}
+          <span className={classNames(styles.names, fittingClass(names))}>
+            {names}
             {others.length > 0 && (
               <>
                 <span className={styles.count}>{` +${others.length} more`}</span>

@@ -1,4 +1,5 @@
 import type { EventSpeaker } from '../../../api/types'
+import { FittingText } from '../../../components/fitting-text'
 import { Portrait } from '../../../components/portrait'
 import { classNames } from '../../../lib/class-names'
 import styles from './card-speakers.module.css'
@@ -21,8 +22,12 @@ export function CardSpeakers({ speakers }: { speakers: readonly EventSpeaker[] }
         <li key={id} className={styles.speaker}>
           <Portrait className={styles.portrait} name={name} imageUrl={imageUrl} />
           <span className={styles.words}>
-            <b className={styles.name}>{name}</b>
-            <span className={styles.title}>{title}</span>
+            <b className={styles.name}>
+              <FittingText text={name} isBlock />
+            </b>
+            <span className={styles.title}>
+              <FittingText text={title} isBlock />
+            </span>
           </span>
         </li>
       ))}

@@ -1,4 +1,5 @@
 import type { CalendarEvent, EventLocation, EventSpeaker } from '../../../api/types'
+import { FittingText } from '../../../components/fitting-text'
 import { Portrait } from '../../../components/portrait'
 import { useVisitorZone } from '../../../lib/hydration'
 import { isInPerson } from '../event-presentation'
@@ -56,7 +57,7 @@ export function EventDetails({ event, isPage = false }: EventDetailsProps) {
             <FullVenue location={event.location} />
           ) : (
             <>
-              {event.location.venueName}
+              <FittingText text={event.location.venueName} />
               <City location={event.location} />
             </>
           )}
@@ -69,7 +70,13 @@ export function EventDetails({ event, isPage = false }: EventDetailsProps) {
 
 function City({ location: { city, state } }: { location: EventLocation }) {
   const line = [city, state].filter(Boolean).join(', ')
-  return line && <span className={styles.city}>{line}</span>
+  return (
+    line && (
+      <span className={styles.city}>
+        <FittingText text={line} />
+      </span>
+    )
+  )
 }
 
 interface FeaturedSpeakersProps {
@@ -88,8 +95,12 @@ export function FeaturedSpeakers({ speakers, headingLevel }: FeaturedSpeakersPro
           <li key={id} className={styles.speaker}>
             <Portrait className={styles.portrait} name={name} imageUrl={imageUrl} />
             <div className={styles.words}>
-              <b className={styles.name}>{name}</b>
-              <span className={styles.role}>{title}</span>
+              <b className={styles.name}>
+                <FittingText text={name} />
+              </b>
+              <span className={styles.role}>
+                <FittingText text={title} />
+              </span>
               {bio && <p className={styles.bio}>{bio}</p>}
             </div>
           </li>

@@ -66,7 +66,7 @@ export function EventDialog(props: EventDialogProps) {
             <EventTypeBadge type={event.type} />
             <StatusBadge event={event} />
           </span>
-          <div className="heading-box">
+          <div className="word-box">
             <h2
               className={classNames(styles.title, wordClass(event.title))}
               id={headingId}

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import type { CalendarEvent, EventLocation } from '../../../api/types'
+import { FittingText } from '../../../components/fitting-text'
 import { TruncatedText } from '../../../components/ui/tooltip'
 import { classNames } from '../../../lib/class-names'
 import { useVisitorZone } from '../../../lib/hydration'
@@ -76,7 +77,9 @@ function Venue({ location }: { location: EventLocation }) {
   const city = cityLine(location)
   return (
     <>
-      <TruncatedText text={location.venueName} limit={venueNameLimit} />
+      <FittingText text={location.venueName}>
+        <TruncatedText text={location.venueName} limit={venueNameLimit} />
+      </FittingText>
       {(location.venueAddress || city) && (
         <address className={styles.address}>
           {location.venueAddress && (
@@ -84,7 +87,11 @@ function Venue({ location }: { location: EventLocation }) {
               <TruncatedText text={location.venueAddress} limit={addressLimit} />
             </span>
           )}
-          {city && <span className={styles.line}>{city}</span>}
+          {city && (
+            <span className={styles.line}>
+              <FittingText text={city} />
+            </span>
+          )}
         </address>
       )}
     </>
@@ -99,7 +106,7 @@ export function cityLine({ venueAddress, city, state }: EventLocation): string {
 
 /** A list of an event's facts: date, time, venue (guide §6). */
 export function Facts({ children }: { children: ReactNode }) {
-  return <dl className={styles.root}>{children}</dl>
+  return <dl className={classNames('word-box', styles.root)}>{children}</dl>
 }
 
 interface FactProps {

@@ -63,7 +63,7 @@ export function EventPage(props: EventPageProps) {
       </div>
       <div className="wrap wrap-flush">
         <div className={styles.sheet}>
-          <header className={classNames('heading-box', styles.head)}>
+          <header className={classNames('word-box', styles.head)}>
             <span className={styles.badge}>
               <EventTypeBadge type={event.type} />
               <StatusBadge event={event} />

@@ -1,4 +1,5 @@
 import type { EventLocation } from '../../../api/types'
+import { FittingText } from '../../../components/fitting-text'
 import { cityLine } from './event-facts'
 import styles from './event-facts.module.css'
 
@@ -7,12 +8,12 @@ export function FullVenue({ location }: { location: EventLocation }) {
   const lines = [location.venueAddress, cityLine(location)].filter(Boolean)
   return (
     <>
-      {location.venueName}
+      <FittingText text={location.venueName} />
       {lines.length > 0 && (
         <address className={styles.address}>
           {lines.map((line) => (
             <span key={line} className={styles.line}>
-              {line}
+              <FittingText text={line} />
             </span>
           ))}
         </address>

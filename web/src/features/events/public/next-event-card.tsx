@@ -60,7 +60,7 @@ export function NextEventCard(props: NextEventCardProps) {
             <StatusBadge event={event} />
           </span>
         </div>
-        <div className="heading-box">
+        <div className="word-box">
           <h3 className={classNames(styles.title, wordClass(event.title))}>{event.title}</h3>
         </div>
         <EventStatus id={statusId} event={event} state={state} />

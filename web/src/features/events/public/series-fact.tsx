@@ -1,4 +1,5 @@
 import type { CalendarEvent } from '../../../api/types'
+import { FittingText } from '../../../components/fitting-text'
 import { SiteLink } from '../../../components/links'
 import styles from './event-details.module.css'
 import { Fact } from './event-facts'
@@ -10,16 +11,24 @@ export function SeriesFact({ event }: { event: CalendarEvent }) {
   const { previous, next } = position
   return (
     <Fact name="Series">
-      <SiteLink to={position.path}>{series}</SiteLink>
+      <SiteLink to={position.path}>
+        <FittingText text={series ?? ''} />
+      </SiteLink>
       {position.count > 1 && `, ${position.number} of ${position.count}`}
       {previous && (
         <span className={styles.city}>
-          Previous: <SiteLink to={previous.path}>{previous.title}</SiteLink>
+          Previous:{' '}
+          <SiteLink to={previous.path}>
+            <FittingText text={previous.title} />
+          </SiteLink>
         </span>
       )}
       {next && (
         <span className={styles.city}>
-          Next: <SiteLink to={next.path}>{next.title}</SiteLink>
+          Next:{' '}
+          <SiteLink to={next.path}>
+            <FittingText text={next.title} />
+          </SiteLink>
         </span>
       )}
     </Fact>

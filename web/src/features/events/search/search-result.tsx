@@ -1,4 +1,5 @@
 import type { FoundEvent } from '../../../api/types'
+import { FittingText } from '../../../components/fitting-text'
 import { SiteLink } from '../../../components/links'
 import { classNames } from '../../../lib/class-names'
 import { recordingLabel, typeSlug } from '../event-presentation'
@@ -82,9 +83,11 @@ function ResultContent({ entry, words }: { entry: FoundEvent; words: readonly st
       <span className={styles.icon}>
         <EventTypeIcon slug={typeSlug(event.type)} />
       </span>
-      <span className={styles.text}>
+      <span className={classNames('word-box', styles.text)}>
         <b className={styles.title}>
-          <Marked text={event.title} words={words} />
+          <FittingText text={event.title}>
+            <Marked text={event.title} words={words} />
+          </FittingText>
         </b>
         <span className={styles.when}>
           {badge && <span className={styles.label}>{badge}</span>}
@@ -92,7 +95,9 @@ function ResultContent({ entry, words }: { entry: FoundEvent; words: readonly st
           {whenLabel(startOf(event), event.timezone)}
         </span>
         <span className={styles.more}>
-          <Marked text={more.join(' · ')} words={words} />
+          <FittingText text={more.join(' · ')}>
+            <Marked text={more.join(' · ')} words={words} />
+          </FittingText>
         </span>
       </span>
     </>

@@ -1,6 +1,8 @@
 import { useId } from 'react'
 import type { CalendarEvent } from '../../../api/types'
+import { FittingText } from '../../../components/fitting-text'
 import { SiteLink } from '../../../components/links'
+import { classNames } from '../../../lib/class-names'
 import { useMinute } from '../../../lib/hydration'
 import { StatusBadge } from '../event-status'
 import { eventState, recordingLabel, typeSlug } from '../event-presentation'
@@ -54,13 +56,17 @@ function EventList({ title, events, count, isPast = false }: EventListProps) {
               <span className={styles.icon}>
                 <EventTypeIcon slug={typeSlug(event.type)} />
               </span>
-              <span className={styles.text}>
+              <span className={classNames('word-box', styles.text)}>
                 <span className={styles.position}>
                   {number} of {count}
                 </span>
-                <b className={styles.title}>{event.title}</b>
+                <b className={styles.title}>
+                  <FittingText text={event.title} />
+                </b>
                 <span className={styles.when}>{whenLabel(startOf(event), event.timezone)}</span>
-                <span className={styles.more}>{detailsOf(event, isPast)}</span>
+                <span className={styles.more}>
+                  <FittingText text={detailsOf(event, isPast)} />
+                </span>
                 <StatusBadge event={event} />
               </span>
             </SiteLink>
