@@ -32,6 +32,9 @@ const ROUNDS: usize = 5;
 /// Longer than the engine that renders pages is kept without a request.
 const ENGINE_IDLE: Duration = Duration::from_secs(22);
 
+/// After the first probe of the storage, which builds pages, and the return of its memory.
+const AFTER_PROBE: Duration = Duration::from_secs(6);
+
 fn main() {
     let arguments: Vec<String> = std::env::args().collect();
     if arguments.get(1).is_some_and(|mode| mode == "plain") {
@@ -45,7 +48,7 @@ fn main() {
     start_times(&database);
     first_visitors(&database);
     let site = serve(&database);
-    std::thread::sleep(Duration::from_millis(500));
+    std::thread::sleep(AFTER_PROBE);
     println!("memory, idle                     {:6.1} MB", resident_mb(site.child.id()));
     reads(&site, folder.path());
     println!("\nmemory, after the reads          {:6.1} MB", resident_mb(site.child.id()));

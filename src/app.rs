@@ -43,7 +43,7 @@ use crate::{assets, openapi};
 
 pub use backups::{back_up_on_schedule, upload_on_schedule};
 pub use cache_layer::{CachedRouter, ResponseBody};
-pub use health::run_probes;
+pub use health::{PROBE_INTERVAL, run_probes};
 use middleware::Site;
 pub use shared_caches::purge_shared_caches;
 

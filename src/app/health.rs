@@ -16,7 +16,8 @@ use crate::platform::health::{Problem, Status};
 use crate::platform::https::Tls;
 use crate::platform::state::AppState;
 
-const PROBE_INTERVAL: Duration = Duration::from_secs(5);
+/// The time between two probes of the storage.
+pub const PROBE_INTERVAL: Duration = Duration::from_secs(5);
 /// A probe that takes longer is a failure of the storage. A write waits up to 5 s for other processes.
 const PROBE_LIMIT: Duration = Duration::from_secs(30);
 /// Writes are probed for this long after a request for `/healthz`. A site without monitoring writes no probes.

@@ -43,6 +43,8 @@ use crate::platform::system_user::SystemUser;
 const MAX_CONNECTIONS_PER_ADDRESS: usize = 512;
 /// When the memory that the start needed is returned: after the first requests of those who waited for it.
 const START_TIME: Duration = Duration::from_millis(250);
+/// How often the memory that requests and probes have left is returned while nobody is connected: after each probe.
+const RELEASE_INTERVAL: Duration = app::PROBE_INTERVAL;
 /// Connections over plain HTTP beside HTTPS, of all and of one address.
 const MAX_REDIRECTS: usize = 1_024;
 const MAX_REDIRECTS_PER_ADDRESS: usize = 128;
@@ -166,11 +168,7 @@ async fn serve(
         }
     };
     announce(&address, sign_in)?;
-    tokio::spawn(async {
-        tokio::time::sleep(START_TIME).await;
-        memory::return_freed();
-        memory::release_code();
-    });
+    tokio::spawn(release_memory_while_idle(connections.clone()));
     let reload = reload_on_hangup(hangup, config, load, {
         let site = Arc::clone(&site);
         move |config| {
@@ -203,6 +201,24 @@ async fn serve(
     db.close();
     tracing::info!("stopped");
     Ok(())
+}
+
+/// Returns memory to the system until the server stops: after the start, and then while there is no connection, because requests
+/// would need it again.
+async fn release_memory_while_idle(connections: OpenConnections) {
+    tokio::time::sleep(START_TIME).await;
+    loop {
+        let release = || {
+            memory::return_freed();
+            memory::release_code();
+        };
+        // A panic would leave the memory as it is, and the next attempt may succeed.
+        let _ = tokio::task::spawn_blocking(release).await;
+        tokio::time::sleep(RELEASE_INTERVAL).await;
+        while connections.count() > 0 {
+            tokio::time::sleep(RELEASE_INTERVAL).await;
+        }
+    }
 }
 
 async fn listen_for_metrics(config: &Config) -> anyhow::Result<Option<TcpListener>> {
