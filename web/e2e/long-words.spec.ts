@@ -229,3 +229,26 @@ test('with large text or on a phone a long name is not broken', async ({ page, a
     expect((await adminApi.delete(`/api/events/${String(id)}`)).ok()).toBe(true)
   }
 })
+
+test('with large text the words of a description are not broken beside the details', async ({
+  page,
+  adminApi,
+}) => {
+  const words = 'Administrators of metropolitan communities in conversation about assumptions'
+  await addEvent(adminApi, 'A long description', { description: words })
+  const events = (await (await adminApi.get('/api/events')).json()) as {
+    title: string
+    path: string
+  }[]
+  await open(page, events.find(({ title }) => title === 'A long description')?.path ?? '')
+  for (const width of [769, 840, 1080, 1440]) {
+    await page.setViewportSize({ width, height: 900 })
+    for (const size of ['100%', '150%', '200%']) {
+      await page.evaluate((size) => {
+        document.documentElement.style.fontSize = size
+      }, size)
+      const { broken } = await page.evaluate(largeTextProblems, '*')
+      expect(broken, `${String(width)} px, ${size}`).toEqual([])
+    }
+  }
+})

@@ -110,3 +110,18 @@ for (const width of [320, 390, 1440]) {
     await expectNoSidewaysScroll(page)
   })
 }
+
+test('a list of results that scrolls can be reached by keyboard', async ({ page, adminApi }) => {
+  for (let number = 1; number <= 6; number += 1) await addWebinar(adminApi, `Repeated ${number}`)
+  await page.setViewportSize({ width: 390, height: 500 })
+  await open(page, '/calendar')
+  await page.keyboard.press('/')
+  await page.getByRole('combobox', { name: 'Search events' }).fill('repeated')
+  await expect(page.getByRole('option', { name: /Repeated 6/ })).toBeAttached()
+  const list = page.getByRole('group', { name: 'Results' })
+  expect(await list.evaluate((box) => box.scrollHeight > box.clientHeight)).toBe(true)
+  await expectAccessibleInBothThemes(page)
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Tab')
+  await expect(list).toBeFocused()
+})

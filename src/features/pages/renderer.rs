@@ -187,7 +187,7 @@ impl Queue {
             // Another thread may have been faster.
             Ok(bytecode) => drop(self.bytecode.set(bytecode)),
             Err(error) => {
-                tracing::warn!(error = %Chain(&error), "the script of the pages could not be compiled in advance")
+                tracing::warn!(error = %Chain(&error), "the script of the pages could not be compiled in advance");
             }
         }
     }

@@ -61,7 +61,7 @@ export function EventPage(props: EventPageProps) {
           </div>
         </div>
       </div>
-      <div className="wrap wrap-flush">
+      <div className={classNames('wrap wrap-flush', styles.page)}>
         <div className={styles.sheet}>
           <header className={classNames('word-box', styles.head)}>
             <span className={styles.badge}>

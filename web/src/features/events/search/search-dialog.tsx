@@ -120,8 +120,12 @@ export function SearchDialog({ onClose }: { onClose: () => void }) {
           <SearchSummary query={query} count={data.count} isLoading={false} />
         )}
       </p>
+      {/* Focusable, so that the keyboard can scroll it. */}
       <div
         className={styles.results}
+        role="group"
+        aria-label="Results"
+        tabIndex={shown.length > 0 ? 0 : undefined}
         onScroll={({ currentTarget: { scrollTop, clientHeight, scrollHeight } }) => {
           const isNearEnd = scrollTop + 2 * clientHeight > scrollHeight
           if (isNearEnd && isCurrent && limit < data.count) setLimit(limit + pageSize)
