@@ -53,12 +53,8 @@ function useFocusAfter(isBusy: boolean) {
 
   useEffect(() => {
     const { current } = button
-    const { activeElement } = document
-    // The second press of a double click, on the disabled button, focuses the form.
-    const hasLostFocus =
-      activeElement === document.body ||
-      activeElement === current ||
-      activeElement === current?.form
+    // The second press of a double click, on the disabled button, focuses what is around it.
+    const hasLostFocus = document.activeElement?.contains(current)
     if (wasBusy.current && !isBusy && hasLostFocus) {
       // After an event, a visitor who no longer attends can't attend again.
       const target = current?.disabled ? current.form : current
