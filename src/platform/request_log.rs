@@ -1,11 +1,10 @@
 //! The log of the server: its format, the request in each line that is logged for it, the `x-request-id` header, and
 //! optionally a line for every request.
 
+use std::cell::Cell;
 use std::fmt;
 use std::future::Future;
 use std::net::{IpAddr, SocketAddr};
-use std::sync::LazyLock;
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
 use axum::extract::{ConnectInfo, Request};
@@ -180,11 +179,14 @@ fn forwarded_id(headers: &HeaderMap, peer: SocketAddr, trusted: &[IpNet]) -> Opt
 
 /// 64 bits in hexadecimal digits, unique while the server runs.
 fn new_id() -> HeaderValue {
-    // Without random numbers, ids may repeat after a restart, which is better than failing requests.
-    static NEXT: LazyLock<AtomicU64> = LazyLock::new(|| AtomicU64::new(getrandom::u64().unwrap_or_default()));
     // An odd step of this size visits every number, and consecutive ids differ in most digits.
     const STEP: u64 = 0x9e37_79b9_7f4a_7c15;
-    let bits = NEXT.fetch_add(STEP, Ordering::Relaxed);
+    thread_local! {
+        // One for each thread, because they would wait for each other's access. Without random numbers, ids may repeat,
+        // which is better than failing requests.
+        static NEXT: Cell<u64> = Cell::new(getrandom::u64().unwrap_or_default());
+    }
+    let bits = NEXT.replace(NEXT.get().wrapping_add(STEP));
     HeaderValue::try_from(hex(&bits.to_be_bytes())).unwrap_or(HeaderValue::from_static("0"))
 }
 

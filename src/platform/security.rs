@@ -11,6 +11,7 @@ use http::{Method, Uri};
 use ipnet::IpNet;
 
 use super::error::AppError;
+use super::header_values::never_freed;
 use super::host_header::has_one_host;
 use super::rate_limit::network_of;
 use super::response_cache::MayBeFramed;
@@ -62,7 +63,7 @@ impl ContentSecurityPolicy {
                 with("frame-ancestors", &self.ancestors)
             },
         ];
-        HeaderValue::from_str(&parts.join("; ")).unwrap_or_else(|_| HeaderValue::from_static("default-src 'none'"))
+        never_freed(&parts.join("; ")).unwrap_or_else(|| HeaderValue::from_static("default-src 'none'"))
     }
 }
 

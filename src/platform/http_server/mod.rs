@@ -5,6 +5,7 @@
 
 mod addresses;
 mod frame_buffer;
+mod header_timer;
 mod http2;
 mod stream;
 
@@ -22,13 +23,14 @@ use http::header::{CONNECTION, DATE, HeaderValue};
 use http::{Request, Response, StatusCode};
 use hyper::body::{Body, Incoming};
 use hyper::service::service_fn;
-use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::rt::TokioIo;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{Semaphore, watch};
 
 use super::https::Tls;
 use frame_buffer::FrameBuffer;
+use header_timer::HeaderTimer;
 use http2::{Activity, TrackedBody};
 use stream::WatchedStream;
 
@@ -217,7 +219,7 @@ where
     ) -> Result<(), axum::BoxError> {
         let Self { peer, max_head_bytes, respond, mut stopped } = self;
         let connection = hyper::server::conn::http1::Builder::new()
-            .timer(TokioTimer::new())
+            .timer(HeaderTimer::new())
             .header_read_timeout(HEADER_TIMEOUT)
             .max_buf_size(max_head_bytes)
             .auto_date_header(false)

@@ -4,7 +4,6 @@ use std::borrow::Cow;
 use std::io::Write as _;
 use std::sync::Arc;
 use std::sync::atomic::AtomicI64;
-use std::time::SystemTime;
 
 use axum::body::Body;
 use axum::response::Response;
@@ -24,7 +23,6 @@ use tokio::sync::OnceCell;
 use super::other_sites::is_from_another_site;
 use super::shared::SharedCaching;
 use crate::platform::error::AppError;
-use crate::platform::http_server::date_at;
 
 /// Response extension: the content security policy alone decides which sites may frame the response.
 #[derive(Clone, Copy, Debug)]
@@ -196,8 +194,8 @@ impl CachedResponse {
         headers.extend(representation.headers);
         headers.insert(VARY, HeaderValue::from_static("accept-encoding"));
         headers.insert(ETAG, weak_etag(&etag));
-        // Replaced when the response is sent.
-        headers.insert(DATE, date_at(SystemTime::now()));
+        // Replaced by the date when the response is sent, in its place.
+        headers.insert(DATE, HeaderValue::from_static(""));
         let not_modified = headers.clone();
         headers.insert(CONTENT_TYPE, HeaderValue::from_static(representation.content_type));
         Self {
@@ -234,19 +232,25 @@ impl CachedResponse {
         request: &HeaderMap,
         seconds_left: i64,
     ) -> Option<http::Response<Full<Bytes>>> {
-        let mut response = self.respond_with_full_lifetime(method, request)?;
+        let is_from_another_site = is_from_another_site(request);
+        let mut response = self.respond_with_full_lifetime(method, request, is_from_another_site)?;
         if let Some(shared) = &self.shared {
-            shared.limit(request, seconds_left, response.headers_mut());
+            shared.limit(request, is_from_another_site, seconds_left, response.headers_mut());
         }
         Some(response)
     }
 
     /// The response with the headers of one that stays valid for long.
-    fn respond_with_full_lifetime(&self, method: &Method, request: &HeaderMap) -> Option<http::Response<Full<Bytes>>> {
+    fn respond_with_full_lifetime(
+        &self,
+        method: &Method,
+        request: &HeaderMap,
+        is_from_another_site: bool,
+    ) -> Option<http::Response<Full<Bytes>>> {
         if self.is_ok() && etag_matches(request, &self.etag) {
             return Some(response_of(StatusCode::NOT_MODIFIED, &self.not_modified, Bytes::new()));
         }
-        let variant = match self.coding_for(request) {
+        let variant = match self.coding_for(request, is_from_another_site) {
             Coding::Identity => &self.identity,
             Coding::Brotli => self.brotli.get()?,
             Coding::Gzip => self.gzip.get()?,
@@ -269,7 +273,7 @@ impl CachedResponse {
         request: &HeaderMap,
         seconds_left: impl Fn() -> i64,
     ) -> Result<Response, AppError> {
-        match self.coding_for(request) {
+        match self.coding_for(request, is_from_another_site(request)) {
             Coding::Identity => {}
             Coding::Brotli => self.compress(&self.brotli, "br", brotli).await?,
             Coding::Gzip => self.compress(&self.gzip, "gzip", gzip).await?,
@@ -300,11 +304,11 @@ impl CachedResponse {
         compressed.await.map(drop)
     }
 
-    fn coding_for(&self, request: &HeaderMap) -> Coding {
+    fn coding_for(&self, request: &HeaderMap, is_from_another_site: bool) -> Coding {
         let Some(accepted) = request.get(ACCEPT_ENCODING).and_then(|value| value.to_str().ok()) else {
             return Coding::Identity;
         };
-        if self.identity.body.len() < MIN_COMPRESSED || is_from_another_site(request) {
+        if self.identity.body.len() < MIN_COMPRESSED || is_from_another_site {
             Coding::Identity
         } else if accepts(accepted, "br") {
             Coding::Brotli

@@ -1,16 +1,19 @@
 //! Requests that another site makes in a visitor's browser.
 
-use http::header::{HOST, HeaderMap, REFERER};
+use http::header::{HOST, HeaderMap, HeaderName, REFERER};
+
+const SEC_FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
+const SEC_FETCH_MODE: HeaderName = HeaderName::from_static("sec-fetch-mode");
 
 /// Whether a page of another site requests this, other than by a link to it. Such responses are not compressed, because
 /// the length of a compressed response tells something of its content (the attack BREACH).
 pub(super) fn is_from_another_site(request: &HeaderMap) -> bool {
-    let header = |name: &str| request.get(name).and_then(|value| value.to_str().ok());
-    match (header("sec-fetch-site"), header(REFERER.as_str())) {
-        (Some(site), _) => site == "cross-site" && header("sec-fetch-mode") != Some("navigate"),
+    let header = |name: HeaderName| request.get(name).and_then(|value| value.to_str().ok());
+    match (header(SEC_FETCH_SITE), header(REFERER)) {
+        (Some(site), _) => site == "cross-site" && header(SEC_FETCH_MODE) != Some("navigate"),
         (None, None) => false,
         // Browsers of before 2023.
-        (None, Some(page)) => header(HOST.as_str()).is_some_and(|host| !authority(page).eq_ignore_ascii_case(host)),
+        (None, Some(page)) => header(HOST).is_some_and(|host| !authority(page).eq_ignore_ascii_case(host)),
     }
 }
 

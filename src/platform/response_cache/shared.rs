@@ -4,8 +4,8 @@ use std::borrow::Cow;
 
 use http::header::{CACHE_CONTROL, COOKIE, HeaderMap, HeaderName, HeaderValue};
 
-use super::other_sites::is_from_another_site;
 use crate::platform::config;
+use crate::platform::header_values::never_freed;
 
 /// How long shared caches may send a stale response while this server does not respond: a day.
 const STALE_IF_ERROR_SECONDS: u32 = 24 * 60 * 60;
@@ -45,10 +45,11 @@ struct Lifetime {
 }
 
 impl Lifetime {
-    /// `fresh`: seconds for which it may be sent. `stale`: further ones while it is requested again.
-    fn new(fresh: i64, stale: i64) -> Self {
+    /// `fresh`: seconds for which it may be sent. `stale`: further ones while it is requested again. `value` makes a header's
+    /// value of a text.
+    fn new(fresh: i64, stale: i64, value: impl Fn(&str) -> Option<HeaderValue>) -> Self {
         let stale = format!("stale-while-revalidate={stale}, stale-if-error={STALE_IF_ERROR_SECONDS}");
-        let value = |text: String| HeaderValue::from_str(&text).unwrap_or(NO_CACHE);
+        let value = |text: String| value(&text).unwrap_or(NO_CACHE);
         Self {
             // `must-revalidate` is for browsers, which would otherwise send stale responses from their own caches.
             cache_control: value(format!("public, max-age=0, must-revalidate, s-maxage={fresh}, {stale}")),
@@ -70,7 +71,7 @@ impl SharedCaching {
             has_surrogate_keys: config.purge.uses_surrogate_keys(),
             has_cache_tags: config.purge.uses_cache_tags(),
             admin_cookies,
-            usual: Lifetime::new(seconds, seconds),
+            usual: Lifetime::new(seconds, seconds, never_freed),
         })
     }
 
@@ -96,8 +97,16 @@ impl SharedCaching {
 
     /// Changes the headers of [`Self::add_headers`] for a request, and for a response that stays valid for `seconds_left`
     /// whole seconds.
-    pub(super) fn limit(&self, request: &HeaderMap, seconds_left: i64, headers: &mut HeaderMap) {
-        if self.is_private(request) {
+    pub(super) fn limit(
+        &self,
+        request: &HeaderMap,
+        is_from_another_site: bool,
+        seconds_left: i64,
+        headers: &mut HeaderMap,
+    ) {
+        // Admins must see their own changes at once, and what another site requests is not compressed, so visitors would get
+        // it uncompressed.
+        if is_from_another_site || self.is_from_admin(request) {
             for name in [CDN_CACHE_CONTROL, SURROGATE_CONTROL, SURROGATE_KEY, CACHE_TAG] {
                 headers.remove(name);
             }
@@ -111,7 +120,8 @@ impl SharedCaching {
         let fresh = self.seconds.min(seconds_left);
         if fresh > 0 {
             let stale = self.seconds.min(seconds_left - fresh);
-            self.insert_lifetime(&Lifetime::new(fresh, stale), headers);
+            let lifetime = Lifetime::new(fresh, stale, |text| HeaderValue::from_str(text).ok());
+            self.insert_lifetime(&lifetime, headers);
         } else {
             headers.insert(CACHE_CONTROL, NO_CACHE);
             headers.remove(CDN_CACHE_CONTROL);
@@ -125,12 +135,6 @@ impl SharedCaching {
         if self.has_surrogate_control {
             headers.insert(SURROGATE_CONTROL, lifetime.cdn_cache_control.clone());
         }
-    }
-
-    /// Whether no shared cache may store the response: admins must see their own changes at once, and what another site
-    /// requests is not compressed, so visitors would get it uncompressed.
-    fn is_private(&self, request: &HeaderMap) -> bool {
-        self.is_from_admin(request) || is_from_another_site(request)
     }
 
     fn is_from_admin(&self, request: &HeaderMap) -> bool {
@@ -157,7 +161,7 @@ mod tests {
     fn sent(seconds_left: i64) -> (String, Option<String>) {
         let (caching, mut headers) = (caching(60), HeaderMap::new());
         caching.add_headers(&[], &mut headers);
-        caching.limit(&HeaderMap::new(), seconds_left, &mut headers);
+        caching.limit(&HeaderMap::new(), false, seconds_left, &mut headers);
         let text = |name: HeaderName| headers.get(name).map(|value| value.to_str().expect("text").to_owned());
         (text(CACHE_CONTROL).expect("Cache-Control"), text(CDN_CACHE_CONTROL))
     }
