@@ -1,5 +1,6 @@
 //! Measures reads over HTTP compared with an axum handler that returns the same bytes from memory, interest writes,
-//! sign-ins, startup time, memory and binary size. `cargo bench --bench http`
+//! sign-ins, startup time, memory and binary size. `cargo bench --bench http`, or only the reads whose name contains some text:
+//! `cargo bench --bench http -- reads "/, brotli"`
 //!
 //! It fails only on a wrong response.
 
@@ -45,12 +46,16 @@ fn main() {
     fill::fill(&database, EVENTS);
     println!("{}, {EVENTS} events\n", support::machine());
 
+    if arguments.get(1).is_some_and(|mode| mode == "reads") {
+        let site = serve(&database);
+        return reads(&site, folder.path(), arguments.get(2).map_or("", |name| name));
+    }
     start_times(&database);
     first_visitors(&database);
     let site = serve(&database);
     std::thread::sleep(AFTER_PROBE);
     println!("memory, idle                     {:6.1} MB", resident_mb(site.child.id()));
-    reads(&site, folder.path());
+    reads(&site, folder.path(), "");
     println!("\nmemory, after the reads          {:6.1} MB", resident_mb(site.child.id()));
     writes(&site);
     println!("memory, after the writes         {:6.1} MB", resident_mb(site.child.id()));
@@ -113,7 +118,8 @@ fn split(response: &[u8]) -> (String, &[u8]) {
     (String::from_utf8_lossy(&response[..end]).into_owned(), &response[end + 4..])
 }
 
-fn reads(site: &Server, folder: &std::path::Path) {
+/// Measures the cases whose name contains `name`.
+fn reads(site: &Server, folder: &std::path::Path, name: &str) {
     println!(
         "\n{:<34}{:>5} {:>10} {:>10} {:>6} {:>10} {:>10} {:>6} {:>8} {:>8} {:>6}",
         "read", "conn", "lectern/s", "plain/s", "ratio", "p99", "plain p99", "ratio", "µs", "plain µs", "ratio"
@@ -130,7 +136,7 @@ fn reads(site: &Server, folder: &std::path::Path) {
         ("calendar.ics, gzip", "/calendar.ics", "Accept-Encoding: gzip\r\n".to_owned(), 200),
         ("calendar.ics with a query, gzip", CALENDAR_OF_TYPE, "Accept-Encoding: gzip\r\n".to_owned(), 200),
     ];
-    for (name, path, headers, status) in cases {
+    for (name, path, headers, status) in cases.into_iter().filter(|(case, ..)| case.contains(name)) {
         let request = get(path, &headers);
         let response = fetch(site.port, &request);
         let (head, body) = split(&response);

@@ -16,7 +16,7 @@ use axum::extract::{Request, State};
 use axum::response::{IntoResponse, Redirect, Response};
 use axum::routing::get;
 use axum::{Extension, Router};
-use http::header::CACHE_CONTROL;
+use http::header::{CACHE_CONTROL, DATE};
 use http::{HeaderValue, Method};
 
 use crate::features::pages::Pages;
@@ -37,8 +37,8 @@ use crate::platform::rate_limit::{AccountBackoff, RateLimiter};
 use crate::platform::response_cache::{
     CachePurgeMetrics, CachedRoute, NO_KEYS, Representation, ResponseCache, SharedCaching, pattern_of_subpaths,
 };
-use crate::platform::security;
 use crate::platform::state::{AppState, Components};
+use crate::platform::{request_log, security};
 use crate::{assets, openapi};
 
 pub use backups::{back_up_on_schedule, upload_on_schedule};
@@ -77,7 +77,12 @@ pub fn state(
     let search = events::Search::default();
     let pages = Pages::new(&config, &settings, &base_url, template, renderer, search.clone());
     let routes = cached_routes(&config, &settings, &base_url, &pages, &search);
-    let mut responses = ResponseCache::new(routes, security_headers.clone(), db.clone(), clock.clone())
+    let mut common_headers = security_headers.clone();
+    // Each response replaces their values, which takes less time than adding them.
+    for name in [DATE, request_log::REQUEST_ID] {
+        common_headers.insert(name, HeaderValue::from_static(""));
+    }
+    let mut responses = ResponseCache::new(routes, common_headers, db.clone(), clock.clone())
         .with_shared_caching(SharedCaching::new(&config.cache, &auth::ADMIN_COOKIES));
     if let Some(metrics) = &metrics {
         responses = responses.with_metrics(metrics);

@@ -43,13 +43,14 @@ pub fn load(
                     let mut stream = stream;
                     stream.set_nodelay(true).expect("no delay");
                     let mut buffer = vec![0; 256 * 1024];
+                    let mut head = Head::default();
                     let mut times = Vec::with_capacity(4096);
                     while started.elapsed() < time {
                         let number = counter.fetch_add(1, Ordering::Relaxed);
                         let bytes = request(number);
                         let sent_at = Instant::now();
                         stream.write_all(&bytes).await.expect("the request is sent");
-                        let status = read_response(&mut stream, &mut buffer).await;
+                        let status = read_response(&mut stream, &mut buffer, &mut head).await;
                         assert_eq!(status, expected, "unexpected status");
                         times.push(sent_at.elapsed());
                     }
@@ -68,32 +69,66 @@ pub fn load(
     Round { per_second: times.len() as f64 / elapsed.as_secs_f64(), p99 }
 }
 
-/// Reads one response, discards its body and returns the status.
-async fn read_response(stream: &mut TcpStream, buffer: &mut [u8]) -> u16 {
+/// Where a head ends and what it says about the length of the body, to recognise the same in the next response: the time that
+/// the load generator takes to parse longer heads would be counted as the server's.
+#[derive(Default)]
+struct Head {
+    /// Bytes before the empty line.
+    end: usize,
+    length_line_at: usize,
+    length_line: Vec<u8>,
+    body: usize,
+}
+
+impl Head {
+    /// The head of a response that begins with these bytes, if they contain all of it.
+    fn parse(received: &[u8]) -> Option<Self> {
+        let end = received.windows(4).position(|window| window == b"\r\n\r\n")?;
+        let head = std::str::from_utf8(&received[..end]).expect("a head in UTF-8");
+        let mut at = 0;
+        for line in head.split("\r\n") {
+            if let Some((name, value)) = line.split_once(':')
+                && name.eq_ignore_ascii_case("content-length")
+            {
+                let body = value.trim().parse().expect("a length");
+                return Some(Self { end, length_line_at: at, length_line: line.into(), body });
+            }
+            at += line.len() + 2;
+        }
+        Some(Self { end, ..Self::default() })
+    }
+
+    fn matches(&self, received: &[u8]) -> bool {
+        let line = self.length_line_at..self.length_line_at + self.length_line.len();
+        self.end > 0
+            && received.get(self.end..self.end + 4) == Some(b"\r\n\r\n")
+            && received.get(line) == Some(&self.length_line)
+    }
+}
+
+/// Reads one response, discards its body and returns the status. `last` is the head of the one before.
+async fn read_response(stream: &mut TcpStream, buffer: &mut [u8], last: &mut Head) -> u16 {
     let mut received = 0;
     loop {
         let count = stream.read(&mut buffer[received..]).await.expect("a response");
         assert!(count > 0, "the server closed the connection");
         received += count;
-        if let Some(end) = buffer[..received].windows(4).position(|window| window == b"\r\n\r\n") {
-            let head = std::str::from_utf8(&buffer[..end]).expect("a head in UTF-8");
-            let status = head[9..12].parse().expect("a status");
-            let length: usize = head
-                .lines()
-                .find_map(|line| {
-                    let (name, value) = line.split_once(':')?;
-                    name.eq_ignore_ascii_case("content-length").then(|| value.trim().parse().ok())?
-                })
-                .unwrap_or(0);
-            let mut remaining = if status == 304 { 0 } else { (length + end + 4).saturating_sub(received) };
-            while remaining > 0 {
-                let size = remaining.min(buffer.len());
-                let count = stream.read(&mut buffer[..size]).await.expect("the rest of a response");
-                assert!(count > 0, "the server closed the connection");
-                remaining -= count;
+        if !last.matches(&buffer[..received]) {
+            match Head::parse(&buffer[..received]) {
+                Some(head) => *last = head,
+                None => continue,
             }
-            return status;
         }
+        let status = std::str::from_utf8(&buffer[9..12]).ok().and_then(|text| text.parse().ok()).expect("a status");
+        let body = if status == 304 { 0 } else { last.body };
+        let mut remaining = (body + last.end + 4).saturating_sub(received);
+        while remaining > 0 {
+            let size = remaining.min(buffer.len());
+            let count = stream.read(&mut buffer[..size]).await.expect("the rest of a response");
+            assert!(count > 0, "the server closed the connection");
+            remaining -= count;
+        }
+        return status;
     }
 }
 

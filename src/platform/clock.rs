@@ -20,10 +20,21 @@ impl Clock {
         Utc::now() + TimeDelta::seconds(self.offset_seconds.load(Ordering::Relaxed))
     }
 
+    /// As [`unix_seconds`].
+    pub fn now_seconds(&self) -> i64 {
+        unix_seconds() + self.offset_seconds.load(Ordering::Relaxed)
+    }
+
     /// Moves this clock and all its clones by this many seconds.
     pub fn advance(&self, seconds: i64) {
         self.offset_seconds.fetch_add(seconds, Ordering::Relaxed);
     }
+}
+
+/// The whole seconds since 1970 of the system's clock, some milliseconds late, which takes a fraction of the time of an exact
+/// one.
+pub fn unix_seconds() -> i64 {
+    rustix::time::clock_gettime(rustix::time::ClockId::RealtimeCoarse).tv_sec
 }
 
 /// An instant as it is stored and sent: UTC, RFC 3339, whole seconds, `2026-11-20T23:51:00Z`.

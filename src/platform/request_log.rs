@@ -29,7 +29,7 @@ use super::hex::hex;
 use super::security::{client_address, is_trusted};
 
 /// The response header with the id of the request in the log.
-const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
+pub const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
 tokio::task_local! {
     /// The request that the task serves. A tracing span would be formatted for each request; this is formatted only for
@@ -171,10 +171,13 @@ pub fn id_of(headers: &HeaderMap, peer: Option<SocketAddr>, trusted: &[IpNet]) -
 /// The id that a trusted proxy has assigned to the request.
 fn forwarded_id(headers: &HeaderMap, peer: SocketAddr, trusted: &[IpNet]) -> Option<HeaderValue> {
     const MAX_LENGTH: usize = 64;
+    if !is_trusted(peer.ip(), trusted) {
+        return None;
+    }
     let id = headers.get(REQUEST_ID)?;
     let is_plain = |byte: &u8| byte.is_ascii_alphanumeric() || b"-_.".contains(byte);
     let is_valid = (1..=MAX_LENGTH).contains(&id.len()) && id.as_bytes().iter().all(is_plain);
-    (is_valid && is_trusted(peer.ip(), trusted)).then(|| id.clone())
+    is_valid.then(|| id.clone())
 }
 
 /// 64 bits in hexadecimal digits, unique while the server runs.

@@ -1,29 +1,24 @@
-//! The timer for the headers of a connection's requests.
+//! The timer for the headers of a request.
 //!
-//! hyper drops a timer at each request and makes a new one, which allocates and locks tokio's timers twice. This one is moved
-//! instead, which takes neither.
+//! hyper drops a timer at each request and makes a new one. tokio's would allocate more and lock all timers twice; this one
+//! only compares the time when hyper polls the connection, so that the connection must be polled at least every
+//! [`POLL_INTERVAL`].
 
 use std::future::Future;
 use std::pin::Pin;
-use std::sync::{Arc, Mutex, PoisonError};
 use std::task::{Context, Poll};
 use std::time::{Duration, Instant};
 
 use hyper::rt::{Sleep, Timer};
 
-/// A timer with one deadline at a time, for one connection.
-#[derive(Clone, Debug)]
-pub(super) struct HeaderTimer(Arc<Mutex<Pin<Box<tokio::time::Sleep>>>>);
+/// How late a timer may fire.
+pub(super) const POLL_INTERVAL: Duration = Duration::from_secs(2);
 
-impl HeaderTimer {
-    pub(super) fn new() -> Self {
-        Self(Arc::new(Mutex::new(Box::pin(tokio::time::sleep(Duration::ZERO)))))
-    }
+/// Makes timers that do not wake their task.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct HeaderTimer;
 
-    fn with<R>(&self, act: impl FnOnce(Pin<&mut tokio::time::Sleep>) -> R) -> R {
-        act(self.0.lock().unwrap_or_else(PoisonError::into_inner).as_mut())
-    }
-}
+struct Deadline(Instant);
 
 impl Timer for HeaderTimer {
     fn sleep(&self, duration: Duration) -> Pin<Box<dyn Sleep>> {
@@ -31,21 +26,16 @@ impl Timer for HeaderTimer {
     }
 
     fn sleep_until(&self, deadline: Instant) -> Pin<Box<dyn Sleep>> {
-        self.with(|sleep| sleep.reset(deadline.into()));
-        Box::pin(self.clone())
-    }
-
-    fn reset(&self, _: &mut Pin<Box<dyn Sleep>>, deadline: Instant) {
-        self.with(|sleep| sleep.reset(deadline.into()));
+        Box::pin(Deadline(deadline))
     }
 }
 
-impl Future for HeaderTimer {
+impl Future for Deadline {
     type Output = ();
 
-    fn poll(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<()> {
-        self.with(|sleep| sleep.poll(context))
+    fn poll(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<()> {
+        if Instant::now() >= self.0 { Poll::Ready(()) } else { Poll::Pending }
     }
 }
 
-impl Sleep for HeaderTimer {}
+impl Sleep for Deadline {}

@@ -15,9 +15,9 @@ use std::future::Future;
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, Instant};
 
-use chrono::{DateTime, Utc};
+use chrono::DateTime;
 use futures_util::TryFutureExt as _;
 use http::header::{CONNECTION, DATE, HeaderValue};
 use http::{Request, Response, StatusCode};
@@ -28,9 +28,10 @@ use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{Semaphore, watch};
 
+use super::clock::unix_seconds;
 use super::https::Tls;
 use frame_buffer::FrameBuffer;
-use header_timer::HeaderTimer;
+use header_timer::{HeaderTimer, POLL_INTERVAL};
 use http2::{Activity, TrackedBody};
 use stream::WatchedStream;
 
@@ -219,20 +220,29 @@ where
     ) -> Result<(), axum::BoxError> {
         let Self { peer, max_head_bytes, respond, mut stopped } = self;
         let connection = hyper::server::conn::http1::Builder::new()
-            .timer(HeaderTimer::new())
+            .timer(HeaderTimer)
             .header_read_timeout(HEADER_TIMEOUT)
             .max_buf_size(max_head_bytes)
             .auto_date_header(false)
             .serve_connection(
                 TokioIo::new(stream),
-                service_fn(move |request| respond(request, peer).map_ok(close_after_unread_body).map_ok(with_date)),
+                service_fn(move |request| {
+                    respond(request, peer).map_ok(|response| with_date(close_after_unread_body(response)))
+                }),
             );
         let mut connection = std::pin::pin!(connection);
-        tokio::select! {
-            result = connection.as_mut() => return result.map_err(Into::into),
-            _ = stopped.changed() => connection.as_mut().graceful_shutdown(),
+        let mut is_stopping = false;
+        loop {
+            tokio::select! {
+                biased;
+                result = connection.as_mut() => return result.map_err(Into::into),
+                _ = stopped.changed(), if !is_stopping => {
+                    is_stopping = true;
+                    connection.as_mut().graceful_shutdown();
+                }
+                () = tokio::time::sleep(POLL_INTERVAL) => {}
+            }
         }
-        connection.await.map_err(Into::into)
     }
 
     async fn serve_http2(
@@ -248,8 +258,7 @@ where
             service_fn(move |request| {
                 let in_flight = requests.begin();
                 respond(http2::as_in_http1(request), peer)
-                    .map_ok(with_date)
-                    .map_ok(move |response| TrackedBody::of(response, in_flight))
+                    .map_ok(move |response| TrackedBody::of(with_date(response), in_flight))
             }),
         );
         let mut connection = std::pin::pin!(connection);
@@ -296,19 +305,21 @@ fn close_after_unread_body<B>(mut response: Response<B>) -> Response<B> {
 /// hyper's own date does not follow a clock that is set back. Cached responses already have the header, so replacing
 /// its value takes no allocation.
 fn with_date<B>(mut response: Response<B>) -> Response<B> {
-    response.headers_mut().insert(DATE, date_at(SystemTime::now()));
+    response.headers_mut().insert(DATE, date_at(unix_seconds()));
     response
 }
 
 /// The value of the `Date` header (RFC 9110 §6.6.1), formatted once a second on each thread.
-pub fn date_at(now: SystemTime) -> HeaderValue {
+fn date_at(seconds: i64) -> HeaderValue {
     thread_local! {
-        static LAST: RefCell<(u64, HeaderValue)> = const { RefCell::new((0, HeaderValue::from_static(""))) };
+        static LAST: RefCell<(i64, HeaderValue)> = const { RefCell::new((0, HeaderValue::from_static(""))) };
     }
-    let seconds = now.duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
     LAST.with_borrow_mut(|(at, value)| {
         if *at != seconds || value.is_empty() {
-            let text = DateTime::<Utc>::from(now).format("%a, %d %b %Y %H:%M:%S GMT").to_string();
+            let text = DateTime::from_timestamp(seconds, 0)
+                .unwrap_or_default()
+                .format("%a, %d %b %Y %H:%M:%S GMT")
+                .to_string();
             *at = seconds;
             *value = HeaderValue::from_str(&text).unwrap_or_else(|_| HeaderValue::from_static(""));
         }
@@ -335,10 +346,9 @@ mod tests {
 
     #[test]
     fn the_date_follows_a_clock_that_is_set_back() {
-        let later = UNIX_EPOCH + Duration::from_secs(1_795_334_999);
-        assert_eq!(date_at(later), "Sun, 22 Nov 2026 08:09:59 GMT");
-        assert_eq!(date_at(later + Duration::from_millis(1_001)), "Sun, 22 Nov 2026 08:10:00 GMT");
-        assert_eq!(date_at(UNIX_EPOCH + Duration::from_secs(784_111_777)), "Sun, 06 Nov 1994 08:49:37 GMT");
+        assert_eq!(date_at(1_795_334_999), "Sun, 22 Nov 2026 08:09:59 GMT");
+        assert_eq!(date_at(1_795_335_000), "Sun, 22 Nov 2026 08:10:00 GMT");
+        assert_eq!(date_at(784_111_777), "Sun, 06 Nov 1994 08:49:37 GMT");
     }
 
     #[tokio::test]

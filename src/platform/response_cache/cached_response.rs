@@ -12,7 +12,7 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use bytes::Bytes;
 use chrono::{DateTime, Utc};
 use http::header::{
-    ACCEPT_ENCODING, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE, DATE, ETAG, HeaderMap, HeaderValue,
+    ACCEPT_ENCODING, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE, ETAG, HeaderMap, HeaderValue,
     IF_NONE_MATCH, VARY, X_FRAME_OPTIONS,
 };
 use http::{Method, StatusCode};
@@ -194,8 +194,6 @@ impl CachedResponse {
         headers.extend(representation.headers);
         headers.insert(VARY, HeaderValue::from_static("accept-encoding"));
         headers.insert(ETAG, weak_etag(&etag));
-        // Replaced by the date when the response is sent, in its place.
-        headers.insert(DATE, HeaderValue::from_static(""));
         let not_modified = headers.clone();
         headers.insert(CONTENT_TYPE, HeaderValue::from_static(representation.content_type));
         Self {

@@ -140,7 +140,7 @@ impl Weighter<String, Arc<CachedResponse>> for ByWeight {
 
 /// The cached routes and their responses.
 pub struct ResponseCache {
-    routes: HashMap<&'static str, CachedRoute>,
+    routes: HashMap<&'static str, CachedRoute, DefaultHashBuilder>,
     prefixes: Vec<CachedRoute>,
     responses: Cache<String, Arc<CachedResponse>, ByWeight>,
     common: CommonHeaders,
@@ -287,12 +287,12 @@ impl ResponseCache {
     }
 
     fn is_unexpired(&self, response: &CachedResponse) -> bool {
-        response.fresh_until.is_none_or(|fresh_until| self.clock.now() < fresh_until)
+        response.fresh_until.is_none_or(|fresh_until| self.clock.now_seconds() < fresh_until.timestamp())
     }
 
-    /// The whole seconds until a response is no longer valid.
+    /// The whole seconds until a response is no longer valid; the current one has begun.
     fn seconds_left(&self, fresh_until: Option<DateTime<Utc>>) -> i64 {
-        fresh_until.map_or(i64::MAX, |fresh_until| (fresh_until - self.clock.now()).num_seconds())
+        fresh_until.map_or(i64::MAX, |fresh_until| fresh_until.timestamp() - self.clock.now_seconds() - 1)
     }
 
     async fn get_or_build(&self, route: &CachedRoute, key: &str) -> Result<Arc<CachedResponse>, AppError> {
