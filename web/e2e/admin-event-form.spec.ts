@@ -201,7 +201,7 @@ test('an image of the venue that I upload is on the event’s page', async ({ pa
   await file.setInputFiles({ name: 'venue.png', mimeType: 'image/png', buffer })
   const field = page.getByLabel('Venue image URL')
   await expect(field).toHaveValue(/^\/pictures\/.+/)
-  const address = await field.inputValue()
+  const url = await field.inputValue()
   await button(page, 'Create Event').click()
   await expectToast(page, 'Event created successfully')
   const events = (await (await adminApi.get('/api/events')).json()) as {
@@ -210,5 +210,5 @@ test('an image of the venue that I upload is on the event’s page', async ({ pa
   }[]
   const path = events.find(({ title }) => title === 'At an illustrated venue')?.path
   await open(page, path ?? '')
-  await expect(page.locator(`main img[src^="${address}"]`).first()).toBeVisible()
+  await expect(page.locator(`main img[src^="${url}"]`).first()).toBeVisible()
 })

@@ -15,7 +15,7 @@ const signInAgain = async (page: Page, { email, password } = admin) => {
 }
 
 test.describe('the portal’s navigation', () => {
-  test('each tab has its address, and Back leads through them', async ({ page, adminApi }) => {
+  test('each tab has its URL, and Back leads through them', async ({ page, adminApi }) => {
     await openPortal(page, adminApi)
     await expect(page.getByRole('heading', { level: 1, name: 'Events' })).toBeVisible()
     await page.getByRole('tab', { name: 'Speakers' }).click()

@@ -21,16 +21,16 @@ async function loadedBy(page: Page, path: string) {
     sizes[kind] += size
     if (response.url().includes('/assets/index-')) sizes.main += size
   }
-  const addresses = responses.map((response) => new URL(response.url()))
+  const urls = responses.map((response) => new URL(response.url()))
   return {
     kilobytesOfScript: sizes.script / 1000,
     /** The script that makes the page interactive. */
     kilobytesOfMainScript: sizes.main / 1000,
     kilobytesOfFonts: sizes.font / 1000,
-    hosts: new Set(addresses.map(({ host }) => host)),
-    scripts: addresses.map(({ pathname }) => pathname).filter((path) => path.endsWith('.js')),
+    hosts: new Set(urls.map(({ host }) => host)),
+    scripts: urls.map(({ pathname }) => pathname).filter((path) => path.endsWith('.js')),
     // Requests for what the page already contains: its data, its styles and the event's banner.
-    redundant: addresses
+    redundant: urls
       .map(({ pathname }) => pathname)
       .filter((path) => /^\/(api|art\/banner-)|\.css$/.test(path))
       // A visitor's own attendance is not in a page that every visitor gets.

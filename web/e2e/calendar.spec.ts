@@ -265,7 +265,7 @@ test.describe('on a phone with an event in progress', () => {
   })
 })
 
-test('the month is in the address: I share it, reload it and go back', async ({ page }) => {
+test('the month is in the URL: I share it, reload it and go back', async ({ page }) => {
   await page.goto('/calendar')
   const heading = page.locator('h2[aria-live]')
   const thisMonth = await heading.innerText()

@@ -62,9 +62,7 @@ for (const [width, theme] of [
   })
 }
 
-test('the embedded calendar is accessible and follows the options of its address', async ({
-  page,
-}) => {
+test('the embedded calendar is accessible and follows the options of its URL', async ({ page }) => {
   for (const view of ['month', 'week', 'day', 'list']) {
     await page.goto(`/embed?type=physician-on-fire&view=${view}&theme=dark`)
     await expect(page.getByRole('heading', { level: 2 })).toBeVisible()

@@ -93,7 +93,7 @@ test('my attendance from before the script has loaded is what the page shows aft
   await expect(page.getByRole('button', { name: 'Planning to Attend' })).toBeVisible()
 })
 
-test('I share the address of the page, from the page and from the dialog', async ({
+test('I share the URL of the page, from the page and from the dialog', async ({
   page,
   context,
   baseURL,

@@ -27,7 +27,7 @@ const measures = [
 ] as const
 
 /** Visits a page with an empty cache on a phone that is 4 times slower, at 150 ms and 1.6 Mbit/s. */
-async function visit(browser: Browser, address: string): Promise<Visit> {
+async function visit(browser: Browser, url: string): Promise<Visit> {
   const context = await browser.newContext({
     viewport: { width: 390, height: 844 },
     hasTouch: true,
@@ -60,7 +60,7 @@ async function visit(browser: Browser, address: string): Promise<Visit> {
   })
   const session = await slowDownNetwork(page)
   await session.send('Emulation.setCPUThrottlingRate', { rate: 4 })
-  await page.goto(address, { waitUntil: 'load' })
+  await page.goto(url, { waitUntil: 'load' })
   await page.waitForFunction((end) => performance.now() > end, visitTime)
   const result = await page.evaluate(() => {
     const { seen } = window as unknown as {

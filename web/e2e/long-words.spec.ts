@@ -42,13 +42,13 @@ test('long names without spaces fit the page, and common names are not broken', 
 
   for (const width of [320, 769]) {
     await page.setViewportSize({ width, height: 900 })
-    for (const address of ['/', path, `/calendar?event=${id}`]) {
-      await page.goto(address)
+    for (const url of ['/', path, `/calendar?event=${id}`]) {
+      await page.goto(url)
       await expect(page.getByText('0 investors attending')).toBeVisible()
       const sideways = await page.evaluate(
         () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
       )
-      expect(sideways, `${address} at ${width}`).toBe(0)
+      expect(sideways, `${url} at ${width}`).toBe(0)
     }
     await page.goto('/')
     const name = page.getByText('Henrik Solvang').first()
@@ -109,14 +109,14 @@ test('with large text on a narrow phone a speaker’s long word is not broken', 
   expect(added.status()).toBe(201)
   const { path, id } = (await added.json()) as { path: string; id: number }
   await page.setViewportSize({ width: 320, height: 640 })
-  for (const address of [path, `/calendar?event=${String(id)}`]) {
-    await open(page, address)
+  for (const url of [path, `/calendar?event=${String(id)}`]) {
+    await open(page, url)
     await expect(page.getByRole('heading', { name: 'Featured Speakers' })).toBeVisible()
     await page.evaluate(() => {
       document.documentElement.style.fontSize = '200%'
     })
     const { broken } = await page.evaluate(largeTextProblems, '*')
-    expect(broken, address).not.toContain('Anesthesiologist')
+    expect(broken, url).not.toContain('Anesthesiologist')
   }
 })
 
@@ -207,12 +207,12 @@ test('with large text or on a phone a long name is not broken', async ({ page, a
       '/series/featherstonehaugh-talks',
       `/search?q=${name}`,
     ]
-    const addresses = ['/', ...(count === speakerIds.length ? others : [])]
+    const urls = ['/', ...(count === speakerIds.length ? others : [])]
     for (const width of [320, 335, 390, 769, 840, 1080]) {
       await page.setViewportSize({ width, height: 900 })
-      for (const address of addresses) {
-        await open(page, address)
-        if (address === '/') {
+      for (const url of urls) {
+        await open(page, url)
+        if (url === '/') {
           await expect(
             page.getByRole('list', { name: 'Speakers' }).getByRole('listitem'),
           ).toHaveCount(count)
@@ -222,7 +222,7 @@ test('with large text or on a phone a long name is not broken', async ({ page, a
             document.documentElement.style.fontSize = size
           }, size)
           const { broken } = await page.evaluate(largeTextProblems, '*')
-          expect(broken, `${address} at ${String(width)} px, ${size}`).toEqual([])
+          expect(broken, `${url} at ${String(width)} px, ${size}`).toEqual([])
         }
       }
     }

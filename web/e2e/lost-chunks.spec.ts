@@ -27,12 +27,12 @@ interface Event {
 /** The event that all tests share. */
 async function lostEvent(page: Page): Promise<Event> {
   const events = (await (await page.request.get('/api/events')).json()) as Event[]
-  const event = events.find(({ path }) => eventAddress.test(path))
+  const event = events.find(({ path }) => eventUrl.test(path))
   if (!event) throw new Error('There is no such event')
   return event
 }
 
-const eventAddress = /\/events\/\d+-a-lost-chunk$/
+const eventUrl = /\/events\/\d+-a-lost-chunk$/
 
 /** Opens the event's page from the search, without a page load. */
 async function openEvent(page: Page) {
@@ -55,16 +55,16 @@ test('a route that fails to load leaves the page as it is, and can be tried agai
   consoleMessages.allow(/ERR_FAILED|A route could not be loaded/)
   await open(page, '/calendar')
   await page.route('**/assets/event-route-*.js', (route) => route.abort())
-  await page.route(eventAddress, (route) => route.abort())
+  await page.route(eventUrl, (route) => route.abort())
   await openEvent(page)
   await expectToast(page, 'The page could not be opened. Please try again.')
   await expect(page).toHaveURL(/\/calendar$/)
   await expect(page.getByRole('heading', { name: 'Events Calendar' })).toBeVisible()
 
   await page.unroute('**/assets/event-route-*.js')
-  await page.unroute(eventAddress)
+  await page.unroute(eventUrl)
   await openEvent(page)
-  await expect(page).toHaveURL(eventAddress)
+  await expect(page).toHaveURL(eventUrl)
   await expect(page.getByRole('heading', { level: 1, name: 'A lost chunk' })).toBeVisible()
 })
 
@@ -74,7 +74,7 @@ test('a route of a newer release is opened with a page load', async ({ page, con
   const older = { status: 404, contentType: 'text/html', body: '' }
   await page.route('**/assets/event-route-*.js', (route) => route.fulfill(older), { times: 1 })
   await openEvent(page)
-  await expect(page).toHaveURL(eventAddress)
+  await expect(page).toHaveURL(eventUrl)
   await expect(page.getByRole('heading', { level: 1, name: 'A lost chunk' })).toBeVisible()
 })
 
@@ -99,7 +99,7 @@ test('the month stays when the week fails to load, and I press Try Again as ofte
   const tryAgain = section.getByRole('button', { name: 'Try Again' })
   const chip = section.getByRole('link', { name: /A lost chunk/ })
   await page.route('**/assets/time-grid-*.js', (route) => route.abort())
-  // The second address has a hash, to which a navigation would only scroll.
+  // The second URL has a hash, to which a navigation would only scroll.
   for (const path of ['/calendar', '/#calendar']) {
     await open(page, path)
     const month = (await section.getByRole('table').getAttribute('aria-labelledby')) ?? ''
@@ -209,7 +209,7 @@ test('a filter works although the calendar’s code failed to load', async ({
   await expect(chip).toBeHidden()
 })
 
-/** Choices on the calendar, by the parameters in the address that they set. */
+/** Choices on the calendar, by the parameters in the URL that they set. */
 const choices = {
   'type=Special': (page: Page) =>
     page.getByRole('combobox', { name: 'Event type' }).selectOption('Special'),

@@ -382,7 +382,7 @@ test.describe('the list of events', () => {
     await expect(card(page, 'A walk by the river')).toBeVisible()
   })
 
-  test('I sort the list and go to a page by its number, and both are in the address', async ({
+  test('I sort the list and go to a page by its number, and both are in the URL', async ({
     page,
     adminApi,
   }) => {

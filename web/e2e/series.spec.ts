@@ -93,7 +93,7 @@ test('the page of a series is complete without scripts and accessible everywhere
   expect((await calendar.text()).match(/BEGIN:VEVENT/g)).toHaveLength(3)
 })
 
-test('a series that I rename keeps its old address', async ({ page, adminApi }) => {
+test('a series that I rename keeps its old URL', async ({ page, adminApi }) => {
   const path = await addSeries(adminApi, page, 'Old name')
   await openEvents(page, adminApi, '?q=old+name')
   await page.getByRole('checkbox', { name: 'Select all 3 that match' }).check()

@@ -109,14 +109,14 @@ test('a wide logo keeps its shape, and the name beside it can be read', async ({
   await set(adminApi, { name, logoUrl: url })
   for (const width of [1440, 769, 480, 390, 320]) {
     await page.setViewportSize({ width, height: 800 })
-    for (const address of ['/', '/admin/login']) {
-      await page.goto(address)
+    for (const path of ['/', '/admin/login']) {
+      await page.goto(path)
       await page.evaluate(() => document.fonts.ready)
       await expectNoSidewaysScroll(page)
       const link = page.getByRole('banner').getByRole('link', { name: `${name}, home` })
       const text = link.getByText(name)
       // On the narrowest screens the header has only the logo.
-      if (address === '/' && width < 380) {
+      if (path === '/' && width < 380) {
         await expect(text).toBeHidden()
         continue
       }
@@ -124,9 +124,9 @@ test('a wide logo keeps its shape, and the name beside it can be read', async ({
       const isCut = await text.evaluate(
         (span) => span.scrollWidth > span.clientWidth || span.scrollHeight > span.clientHeight + 1,
       )
-      expect(isCut, `the name on ${address} at ${width} px`).toBe(false)
+      expect(isCut, `the name on ${path} at ${width} px`).toBe(false)
       const overflow = await page.evaluate(() => document.querySelector('#root > *')?.scrollWidth)
-      expect(overflow, `${address} at ${width} px`).toBeLessThanOrEqual(width)
+      expect(overflow, `${path} at ${width} px`).toBeLessThanOrEqual(width)
     }
     const mark = page.getByRole('banner').locator('img')
     await expect(mark).toHaveCSS('object-fit', 'contain')

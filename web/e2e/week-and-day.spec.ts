@@ -46,7 +46,7 @@ async function setTextSize(page: Page, size: string): Promise<void> {
   }, size)
 }
 
-const address = (view: 'week' | 'day', day: string) => `/calendar?view=${view}&day=${day}`
+const urlOf = (view: 'week' | 'day', day: string) => `/calendar?view=${view}&day=${day}`
 
 test.beforeEach(async ({ adminApi }) => {
   await fillWeek(adminApi)
@@ -63,7 +63,7 @@ test('each half hour shows its time with its zone, and a part of its title, in a
         ['week', 13],
         ['day', 6],
       ] as const) {
-        await open(page, address(view, busyDay))
+        await open(page, urlOf(view, busyDay))
         await setTextSize(page, size)
         const place = `${view} at ${String(width)} px, ${size}`
         // In the week also five of the eight of the full day.
@@ -108,7 +108,7 @@ for (const [view, day, count] of [
   test(`a printed ${view} names its ${String(count)} events in full, in order`, async ({
     page,
   }) => {
-    await open(page, address(view, day))
+    await open(page, urlOf(view, day))
     await expect(page.locator('.rbc-time-content')).toBeVisible()
     await print(page)
     const printed = await page.locator('.rbc-time-content a[data-event]').evaluateAll((links) =>
@@ -158,8 +158,8 @@ test('with large text the period, the views and the days of the calendar do not 
     await page.setViewportSize({ width, height: 900 })
     for (const path of [
       '/calendar?view=day',
-      address('day', '2026-09-30'),
-      address('week', '2026-09-30'),
+      urlOf('day', '2026-09-30'),
+      urlOf('week', '2026-09-30'),
       '/calendar?month=2026-09',
     ]) {
       await open(page, path)

@@ -12,7 +12,7 @@ import { Providers } from './app/providers'
 import { AppRoutes, codeToLoad } from './app/router'
 import { logWarning } from './lib/log-warning'
 
-/** The paths that the server rendered for an address without a page. */
+/** The paths that the server rendered for a URL without a page. */
 const pathsOfMissing: Partial<Record<InitialData['page'], string>> = {
   'not-found': '/404',
   deleted: '/410',
@@ -25,7 +25,7 @@ async function start(root: HTMLElement) {
   seedQueries(queryClient, initialData)
   watchWindowFocus()
   const isServed = root.hasChildNodes()
-  // The server may know that the event at this address does not exist, for example.
+  // The server may know that the event at this URL does not exist, for example.
   const pathname = pathsOfMissing[initialData.page] ?? location.pathname
   await codeToLoad(pathname)?.load()
 

@@ -81,18 +81,18 @@ class SearchParams {
   }
 }
 
-/** An absolute http address or a path on one; a subset of `URL` that resolves nothing else. */
-class Address {
+/** An absolute http URL or a path on one; a subset of `URL` that resolves nothing else. */
+class HttpUrl {
   readonly href: string
   readonly origin: string
   readonly pathname: string
   readonly search: string
   readonly hash: string
 
-  constructor(address: string, base = '') {
-    const whole = address.startsWith('/') ? new Address(base).origin + address : address
+  constructor(url: string, base = '') {
+    const whole = url.startsWith('/') ? new HttpUrl(base).origin + url : url
     const parts = /^(https?:\/\/[^/?#]*)([^?#]*)(\?[^#]*)?(#.*)?$/.exec(whole)
-    if (!parts) throw new TypeError(`Invalid URL: ${address}`)
+    if (!parts) throw new TypeError(`Invalid URL: ${url}`)
     this.href = whole
     this.origin = parts[1] ?? ''
     this.pathname = parts[2] === '' ? '/' : (parts[2] ?? '/')
@@ -111,6 +111,6 @@ Object.assign(globalThis, {
   clearTimeout: () => undefined,
   setInterval: () => 0,
   clearInterval: () => undefined,
-  URL: Address,
+  URL: HttpUrl,
   URLSearchParams: SearchParams,
 })

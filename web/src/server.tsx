@@ -19,14 +19,14 @@ export async function load(): Promise<void> {
 // Preloads of images are useless: their elements are in the same response.
 const preloads = /^(?:<link rel="preload"[^>]*>)+/
 
-/** The markup of the page at `address`; `initialData` is its initial data as JSON. */
-export function render(address: string, initialData: string): string {
+/** The markup of the page at `url`; `initialData` is its initial data as JSON. */
+export function render(url: string, initialData: string): string {
   const data = JSON.parse(initialData) as InitialData
   const queryClient = createQueryClient()
   seedQueries(queryClient, data)
   const markup = renderToString(
     <Providers queryClient={queryClient} initialData={data}>
-      <StaticRouter location={address}>
+      <StaticRouter location={url}>
         <AppRoutes />
       </StaticRouter>
     </Providers>,

@@ -50,7 +50,7 @@ export async function startLectern(
   }
 
   return {
-    url: await addressOf(server),
+    url: await urlOf(server),
     createAdmin: () => {
       createAdmin()
     },
@@ -67,16 +67,16 @@ export async function startLectern(
   }
 }
 
-/** Waits for the line with the address that the server prints when it listens. */
-async function addressOf(server: ChildProcess): Promise<string> {
+/** Waits for the line with the URL that the server prints when it listens. */
+async function urlOf(server: ChildProcess): Promise<string> {
   let log = ''
   server.stderr?.on('data', (chunk: Buffer) => (log += chunk.toString()))
   if (!server.stdout) throw new Error('The server has no output')
   for await (const line of createInterface(server.stdout)) {
-    const address = /Lectern is listening on (http:\S+)/.exec(line)?.[1]
-    if (address) {
+    const url = /Lectern is listening on (http:\S+)/.exec(line)?.[1]
+    if (url) {
       server.stdout.resume()
-      return address
+      return url
     }
   }
   throw new Error(`The server exited before it listened: ${log}`)

@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test'
 import axe, { type AxeResults, type RunOptions } from 'axe-core'
 
-/** The addresses of the list of events, with or without a filter. */
+/** The URLs of the list of events, with or without a filter. */
 export const eventsApi = /\/api\/events(\?|$)/
 
 /** Waits until React has hydrated the page and its lazy sections. */
@@ -15,7 +15,7 @@ export async function waitForReact(page: Page): Promise<void> {
   })
 }
 
-/** Opens an address and waits for React, the heading and the fonts. */
+/** Opens a URL and waits for React, the heading and the fonts. */
 export async function open(page: Page, path: string): Promise<void> {
   await page.goto(path)
   await waitForReact(page)

@@ -32,7 +32,7 @@ export async function createJson<T>(path: string, body: unknown, key: string): P
   return created
 }
 
-/** Uploads an image and returns its address on this server. */
+/** Uploads an image and returns its URL on this server. */
 export async function uploadImage(image: File): Promise<string> {
   const response = await request('/api/pictures', {
     method: 'POST',

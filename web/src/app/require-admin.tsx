@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useState } from 'react'
 import { Navigate, useLocation } from 'react-router-dom'
 import { useSession } from '../features/session/api'
 import { requestSignIn, useSessionState } from '../features/session/session-end'
-import { signInAddress } from '../features/session/sign-in'
+import { signInUrl } from '../features/session/sign-in'
 import { useHasUnsavedChanges } from '../lib/unsaved-changes'
 import { paths } from './paths'
 
@@ -26,6 +26,6 @@ export function RequireAdmin({ children }: { children: ReactNode }) {
 
   if (isAdmin || (wasAdmin && (isUnsaved || sessionState !== 'active'))) return children
   if (isLoading) return null
-  const address = signInAddress(paths.adminLogin, pathname + search + hash, paths.admin)
-  return <Navigate to={address} replace />
+  const url = signInUrl(paths.adminLogin, pathname + search + hash, paths.admin)
+  return <Navigate to={url} replace />
 }

@@ -33,7 +33,7 @@ const served = { __html: '' }
 
 /**
  * The server's markup, hydrated as a root of its own when its code has loaded. In the page's root it would hold
- * up each change of the address until then, which offline is never.
+ * up each change of the URL until then, which offline is never.
  */
 function ServedSection({ content: Content }: SubscribeSectionProps) {
   const root = useRef<HTMLDivElement>(null)

@@ -61,6 +61,6 @@ function reload(part: (string | number)[]) {
   } catch {
     // Where storage is blocked, the page starts at its top.
   }
-  // To the same address with a hash, a navigation would only scroll.
+  // To the same URL with a hash, a navigation would only scroll.
   location.reload()
 }

@@ -8,7 +8,7 @@ export function countLabel(count: number, one: string, many = `${one}s`): string
   return `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`
 }
 
-/** Only http and https addresses with a host are URLs (contract, "Calls"). */
+/** Only http and https URLs with a host are valid (contract, "Calls"). */
 export function isWebUrl(text: string): boolean {
   // The URL parser would silently drop tabs and line breaks and encode spaces.
   if (/[\s\p{Cc}]/u.test(text) || !/^https?:\/\//i.test(text) || !URL.canParse(text)) return false
@@ -16,10 +16,10 @@ export function isWebUrl(text: string): boolean {
 }
 
 /**
- * The address of an image: a URL, or the path of an uploaded image, which stays valid when the site
+ * The URL of an image: a URL, or the path of an uploaded image, which stays valid when the site
  * moves to another domain.
  */
-export function isImageAddress(text: string): boolean {
+export function isImageUrl(text: string): boolean {
   const isOwn = /^\/pictures\/[\w./-]+$/.test(text) && !text.includes('..')
   return isOwn || isWebUrl(text)
 }

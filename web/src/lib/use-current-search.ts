@@ -3,9 +3,8 @@ import type { History } from '@remix-run/router'
 import { UNSAFE_NavigationContext as NavigationContext } from 'react-router-dom'
 
 /**
- * Returns a function that reads the current query of the address. While a
- * navigation renders, `useLocation` still returns the previous address, from which a second navigation
- * would undo the first.
+ * Returns a function that reads the current query of the URL. While a navigation renders,
+ * `useLocation` still returns the previous URL, from which a second navigation would undo the first.
  */
 export function useCurrentSearch(): () => string {
   const history = use(NavigationContext).navigator as unknown as Pick<History, 'location'>

@@ -22,8 +22,8 @@ import { NotFoundRoute } from './not-found-route'
  * attendance.
  */
 export function EventRoute() {
-  const address = useMatch(`${paths.event}/*`)?.params.event ?? ''
-  const id = /^(\d{1,15})(-|$)/.exec(address)?.[1]
+  const idAndSlug = useMatch(`${paths.event}/*`)?.params.event ?? ''
+  const id = /^(\d{1,15})(-|$)/.exec(idAndSlug)?.[1]
   const { event, isMissing, isOffline, hasFailed, retry } = useEvent(id ? Number(id) : null)
 
   if (event) return <LoadedEvent key={event.id} event={event} />

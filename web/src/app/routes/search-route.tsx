@@ -6,7 +6,7 @@ import { useDocumentTitle } from '../navigation-effects'
 import { paths } from '../paths'
 import styles from './calendar-route.module.css'
 
-/** The search for events, with its query and page in the address: `/search?q=december&page=2`. */
+/** The search for events, with its query and page in the URL: `/search?q=december&page=2`. */
 export function SearchRoute() {
   const [parameters] = useSearchParams()
   const page = Number(parameters.get('page') ?? 1)
@@ -20,7 +20,7 @@ export function SearchRoute() {
           <SearchPage
             query={parameters.get('q') ?? ''}
             page={Number.isInteger(page) && page > 0 ? page : 1}
-            hrefOf={searchAddress}
+            hrefOf={searchUrl}
           />
         </div>
       </section>
@@ -28,8 +28,8 @@ export function SearchRoute() {
   )
 }
 
-/** The address of the search page for a query. */
-function searchAddress(query: string, page = 1): string {
+/** The URL of the search page for a query. */
+function searchUrl(query: string, page = 1): string {
   const parameters = new URLSearchParams({ q: query, ...(page > 1 && { page: String(page) }) })
   return `${paths.search}?${parameters.toString()}`
 }

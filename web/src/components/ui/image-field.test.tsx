@@ -10,7 +10,7 @@ function show(onUpload: (image: File) => Promise<string>) {
   const save = vi.fn()
   function Form() {
     const form = useRef<HTMLFormElement>(null)
-    const [address, setAddress] = useState('')
+    const [url, setUrl] = useState('')
     return (
       <FormPanel
         title="Edit"
@@ -23,8 +23,8 @@ function show(onUpload: (image: File) => Promise<string>) {
         <ImageField
           label="Image URL"
           name="imageUrl"
-          value={address}
-          onChange={setAddress}
+          value={url}
+          onChange={setUrl}
           onUpload={onUpload}
           preview={<i>preview</i>}
         />
@@ -34,41 +34,41 @@ function show(onUpload: (image: File) => Promise<string>) {
   const view = renderComponent(<Form />)
   const input = view.container.querySelector<HTMLInputElement>('input[type="file"]')
   if (!input) throw new Error('There is no file input')
-  return { ...view, save, input, address: screen.getByLabelText('Image URL') }
+  return { ...view, save, input, field: screen.getByLabelText('Image URL') }
 }
 
 const imageFile = (type: string, bytes = 10) =>
   new File([new Uint8Array(bytes)], 'portrait', { type })
 
-it('sets the field to the address of the uploaded image', async () => {
+it('sets the field to the URL of the uploaded image', async () => {
   const upload = vi.fn(() => Promise.resolve('/pictures/a1.jpg'))
-  const { user, input, address } = show(upload)
+  const { user, input, field } = show(upload)
   await user.upload(input, imageFile('image/png'))
-  expect(await screen.findByDisplayValue('/pictures/a1.jpg')).toBe(address)
+  expect(await screen.findByDisplayValue('/pictures/a1.jpg')).toBe(field)
   expect(screen.getByRole('button', { name: 'Upload' })).toBeVisible()
 })
 
-it('shows the server’s error for an image until the address is changed', async () => {
-  const { user, input, address } = show(() => Promise.reject(new Error('This is no image')))
+it('shows the server’s error for an image until the URL is changed', async () => {
+  const { user, input, field } = show(() => Promise.reject(new Error('This is no image')))
   await user.upload(input, imageFile('image/webp'))
   expect(await screen.findByText('This is no image')).toBeVisible()
-  expect(address).toBeInvalid()
-  await user.type(address, 'h')
-  expect(address).not.toBeInvalid()
+  expect(field).toBeInvalid()
+  await user.type(field, 'h')
+  expect(field).not.toBeInvalid()
 })
 
 it('does not upload an image that is too large', async () => {
   const upload = vi.fn(() => Promise.resolve(''))
-  const { user, input, address } = show(upload)
+  const { user, input, field } = show(upload)
   await user.upload(input, imageFile('image/jpeg', 8 * 1024 * 1024 + 1))
-  expect(address).toHaveAccessibleDescription(
+  expect(field).toHaveAccessibleDescription(
     'An image must be a JPEG, PNG or WebP file of at most 8 MB',
   )
   expect(upload).not.toHaveBeenCalled()
 })
 
 it('does not save during an upload, and asks before leaving', async () => {
-  let finish: (address: string) => void = () => undefined
+  let finish: (url: string) => void = () => undefined
   const upload = new Promise<string>((resolve) => (finish = resolve))
   const { user, save, input } = show(() => upload)
   await user.upload(input, imageFile('image/png'))

@@ -13,16 +13,16 @@ const invalidFile = 'An image must be a JPEG, PNG or WebP file of at most 8 MB'
 
 interface ImageFieldProps extends FieldProps {
   name: string
-  /** The image's address. */
+  /** The image's URL. */
   value: string
-  onChange: (address: string) => void
-  /** Uploads an image and resolves to its address; rejects with a message to show. */
+  onChange: (url: string) => void
+  /** Uploads an image and resolves to its URL; rejects with a message to show. */
   onUpload: (image: File) => Promise<string>
   /** The image as visitors will see it, or its placeholder. */
   preview: ReactNode
 }
 
-/** A field for an image: its address or an upload, with a preview. */
+/** A field for an image: its URL or an upload, with a preview. */
 export function ImageField({
   name,
   value,

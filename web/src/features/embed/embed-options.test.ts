@@ -1,11 +1,11 @@
 // @vitest-environment node
 import { describe, expect, it } from 'vitest'
-import { embedAddress, embedOptionsIn, embedSnippet } from './embed-options'
+import { embedUrl, embedOptionsIn, embedSnippet } from './embed-options'
 
 const base = 'https://events.example.com'
 
 describe('embedOptionsIn', () => {
-  it('parses the parameters of an address', () => {
+  it('parses the parameters of a URL', () => {
     expect(embedOptionsIn('?type=in-person-events&theme=dark&view=week')).toEqual({
       type: 'In-Person Events',
       theme: 'dark',
@@ -29,6 +29,6 @@ describe('embedSnippet', () => {
     expect(embedSnippet(base, chosen)).toContain(
       '<div data-lectern-embed data-type="special" data-theme="dark" data-view="list"></div>',
     )
-    expect(embedAddress(base, chosen)).toBe(`${base}/embed?type=special&theme=dark&view=list`)
+    expect(embedUrl(base, chosen)).toBe(`${base}/embed?type=special&theme=dark&view=list`)
   })
 })

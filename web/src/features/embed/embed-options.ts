@@ -14,7 +14,7 @@ export interface EmbedOptions {
   view: (typeof embedViews)[number]
 }
 
-/** Parses an address such as `/embed?type=special&theme=dark&view=week`; ignores unknown values. */
+/** Parses a URL such as `/embed?type=special&theme=dark&view=week`; ignores unknown values. */
 export function embedOptionsIn(search: string): EmbedOptions {
   const parameters = new URLSearchParams(search)
   const requested = parameters.get('type')
@@ -34,8 +34,8 @@ function parametersOf({ type, theme, view }: EmbedOptions): [string, string][] {
   ]
 }
 
-/** The address of the embeddable page. */
-export function embedAddress(baseUrl: string, options: EmbedOptions): string {
+/** The URL of the embeddable page. */
+export function embedUrl(baseUrl: string, options: EmbedOptions): string {
   const parameters = new URLSearchParams(parametersOf(options)).toString()
   return `${baseUrl}/embed${parameters && '?'}${parameters}`
 }

@@ -4,13 +4,7 @@ import { NewTabLink } from '../../components/links'
 import { Button } from '../../components/ui/button'
 import { SelectField, TextAreaField } from '../../components/ui/field'
 import { copyText } from '../../lib/copy-text'
-import {
-  embedAddress,
-  type EmbedOptions,
-  embedSnippet,
-  embedThemes,
-  embedViews,
-} from './embed-options'
+import { embedUrl, type EmbedOptions, embedSnippet, embedThemes, embedViews } from './embed-options'
 import styles from './embed-snippet.module.css'
 
 interface EmbedSnippetProps {
@@ -90,7 +84,7 @@ export function EmbedSnippet({ baseUrl }: EmbedSnippetProps) {
         >
           Copy the code
         </Button>
-        <NewTabLink href={embedAddress(baseUrl, options)}>See how it looks</NewTabLink>
+        <NewTabLink href={embedUrl(baseUrl, options)}>See how it looks</NewTabLink>
         <span className={styles.status} role="status">
           {status}
         </span>

@@ -14,7 +14,7 @@ export function typeSlug(type: string): string {
 /**
  * The banner of an event type; unknown types use that of Investor Insights (spec §3). The server
  * embeds it in the page, which saves a request: such an image has `suppressHydrationWarning`, so that
- * it keeps the server's address until it shows another event.
+ * it keeps the server's URL until it shows another event.
  */
 export function bannerOf(type: string): string {
   const slug = typeSlug(type)

@@ -41,10 +41,10 @@ export function ProviderFormAttempt({
 }
 
 /**
- * The script's address for an attempt. Each attempt has its own: browsers queue a second request
- * for the same address behind the first, which may hang.
+ * The script's URL for an attempt. Each attempt has its own: browsers queue a second request
+ * for the same URL behind the first, which may hang.
  */
-function addressFor(attempt: number, scriptUrl: string): string {
+function scriptUrlFor(attempt: number, scriptUrl: string): string {
   if (attempt === 0) return scriptUrl
   const url = new URL(scriptUrl)
   url.searchParams.set('attempt', String(attempt + 1))
@@ -65,7 +65,7 @@ function useProviderForm({ scriptUrl, containerId, attributes }: ProviderForm, a
   const root = useRef<HTMLDivElement>(null)
   const [state, setState] = useState<LoadState>('loading')
   const [form] = useState({
-    scriptUrl: addressFor(attempt, scriptUrl),
+    scriptUrl: scriptUrlFor(attempt, scriptUrl),
     containerId,
     attributes,
   })

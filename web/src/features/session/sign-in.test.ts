@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import cases from '../../../../src/tests/rule_cases/login.json'
 import { ruleCases, fieldValue } from '../../testing/rule-cases'
 import { server } from '../../testing/session'
-import { checkCredentials, signIn, safeNext, signInAddress } from './sign-in'
+import { checkCredentials, signIn, safeNext, signInUrl } from './sign-in'
 
 const credentials = { email: ' admin@example.com ', password: ' correct horse ' }
 
@@ -21,7 +21,7 @@ describe('checkCredentials', () => {
   })
 
   it.each(['admin', 'admin@example', '@example.com', 'a b@example.com', 'a@-example.com'])(
-    'rejects the address %s',
+    'rejects the email %s',
     (email) => {
       expect(checkCredentials({ email, password: 'x' })).toEqual({
         email: 'Please enter a valid email address',
@@ -46,7 +46,7 @@ describe('signIn', () => {
     return signIn(credentials)
   }
 
-  it('trims the address and sends the password unchanged', async () => {
+  it('trims the email and sends the password unchanged', async () => {
     let sent: unknown
     server.use(
       http.post('/api/auth/login', async ({ request }) => {
@@ -108,14 +108,14 @@ describe('safeNext', () => {
   })
 })
 
-describe('signInAddress', () => {
-  it('contains the requested address', () => {
-    expect(signInAddress('/admin/login', '/admin?tab=users', '/admin')).toBe(
+describe('signInUrl', () => {
+  it('contains the requested URL', () => {
+    expect(signInUrl('/admin/login', '/admin?tab=users', '/admin')).toBe(
       '/admin/login?next=%2Fadmin%3Ftab%3Dusers',
     )
   })
 
   it('has no parameter for the start of the portal', () => {
-    expect(signInAddress('/admin/login', '/admin', '/admin')).toBe('/admin/login')
+    expect(signInUrl('/admin/login', '/admin', '/admin')).toBe('/admin/login')
   })
 })

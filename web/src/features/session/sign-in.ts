@@ -20,13 +20,13 @@ const unreachable = 'The server can’t be reached. Check your connection and tr
 
 /** Validation messages by field, as specified (spec §5, "Login form"). */
 export function checkCredentials(credentials: Credentials): CredentialErrors {
-  const address = credentials.email.trim()
+  const email = credentials.email.trim()
   const password = Array.from(credentials.password)
-  const isAddress = address.length <= limits.email && isEmail(address)
+  const isValid = email.length <= limits.email && isEmail(email)
   return {
-    ...(address === ''
+    ...(email === ''
       ? { email: messages.emailRequired }
-      : !isAddress && { email: messages.emailInvalid }),
+      : !isValid && { email: messages.emailInvalid }),
     ...(password.length === 0
       ? { password: messages.passwordRequired }
       : password.length > limits.passwordMax && { password: messages.passwordTooLong }),
@@ -56,7 +56,7 @@ export async function signIn({ email, password }: Credentials): Promise<User> {
 }
 
 /**
- * The portal address requested before signing in, from `next` in the sign-in page's address. Only
+ * The portal URL requested before signing in, from `next` in the sign-in page's URL. Only
  * paths under `portal` except the sign-in page are accepted; otherwise it is the portal's start, so
  * that no link can send an admin to another site.
  */
@@ -68,8 +68,8 @@ export function safeNext(next: string | null, portal: string, signInPath: string
   return url.pathname + url.search + url.hash
 }
 
-/** The sign-in page's address that returns to `requested`, by default the portal's start. */
-export function signInAddress(signInPath: string, requested: string, portal: string): string {
+/** The sign-in page's URL that returns to `requested`, by default the portal's start. */
+export function signInUrl(signInPath: string, requested: string, portal: string): string {
   return requested === portal
     ? signInPath
     : `${signInPath}?${new URLSearchParams({ next: requested }).toString()}`

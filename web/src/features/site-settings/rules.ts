@@ -1,6 +1,6 @@
 import { limits, messages } from '../../api/generated/validation'
 import type { SaveSiteSettings, Site, SiteSettings } from '../../api/types'
-import { isEmail, isImageAddress, isWebUrl, lengthOf } from '../../lib/text'
+import { isEmail, isImageUrl, isWebUrl, lengthOf } from '../../lib/text'
 import { accentProblem } from './accent'
 
 /** The settings as the server sends them. */
@@ -181,7 +181,7 @@ export function checkSettings(input: SaveSiteSettings): SettingsErrors {
   const text = (field: TextField, value: string, max: number, tooLong: string) => {
     add(field, lengthOf(value) > max && tooLong)
   }
-  const address = (field: string, value: string | null | undefined) => {
+  const checkUrl = (field: string, value: string | null | undefined) => {
     const url = trimmed(value)
     if (lengthOf(url) > limits.url) add(field, messages.urlTooLong)
     else add(field, url !== '' && !isWebUrl(url) && messages.urlInvalid)
@@ -195,7 +195,7 @@ export function checkSettings(input: SaveSiteSettings): SettingsErrors {
   }
   const logo = trimmed(input.logoUrl)
   if (lengthOf(logo) > limits.url) add('logoUrl', messages.urlTooLong)
-  else if (logo !== '' && !isImageAddress(logo)) add('logoUrl', messages.urlInvalid)
+  else if (logo !== '' && !isImageUrl(logo)) add('logoUrl', messages.urlInvalid)
   else add('logoUrl', isHttp(logo) && messages.imageNotHttps)
   add('accentLight', accentProblem(input.accentLight ?? '', 'light'))
   add('accentDark', accentProblem(input.accentDark ?? '', 'dark'))
@@ -206,35 +206,35 @@ export function checkSettings(input: SaveSiteSettings): SettingsErrors {
   const email = oneLine(input.email)
   text('email', email, limits.email, messages.emailTooLong)
   add('email', email !== '' && !isEmail(email) && messages.emailInvalid)
-  for (const field of linksFields) checkLinks(field, input[field] ?? [], add, address)
+  for (const field of linksFields) checkLinks(field, input[field] ?? [], add, checkUrl)
   if (input.learnMoreUrl != null) {
     add(
       'learnMoreUrl',
-      address('learnMoreUrl', input.learnMoreUrl) === '' && messages.learnMoreRequired,
+      checkUrl('learnMoreUrl', input.learnMoreUrl) === '' && messages.learnMoreRequired,
     )
   }
-  address('scheduleCallUrl', input.scheduleCallUrl)
-  address('investorResourcesUrl', input.investorResourcesUrl)
+  checkUrl('scheduleCallUrl', input.scheduleCallUrl)
+  checkUrl('investorResourcesUrl', input.investorResourcesUrl)
   text('disclaimer', oneLine(input.disclaimer), limits.disclaimer, messages.disclaimerTooLong)
   checkSubscribeForm(input, add)
-  checkNotice(input, add, address)
+  checkNotice(input, add, checkUrl)
   return errors
 }
 
 type Add = (field: string, message: string | false | undefined) => void
-type CheckAddress = (field: string, value: string | null | undefined) => string
+type CheckUrl = (field: string, value: string | null | undefined) => string
 
 function checkLinks(
   field: LinksField,
   rows: NonNullable<SaveSiteSettings[LinksField]>,
   add: Add,
-  address: CheckAddress,
+  checkUrl: CheckUrl,
 ) {
   let count = 0
   rows.forEach((row, index) => {
     const label = oneLine(row.label)
     if (label === '' && trimmed(row.url) === '') return
-    const url = address(`${field}.${index}.url`, row.url)
+    const url = checkUrl(`${field}.${index}.url`, row.url)
     add(`${field}.${index}.url`, url === '' && messages.linkUrlRequired)
     add(`${field}.${index}.label`, label === '' && messages.linkLabelRequired)
     add(`${field}.${index}.label`, lengthOf(label) > limits.linkLabel && messages.linkLabelTooLong)
@@ -270,12 +270,12 @@ function checkSubscribeForm(input: SaveSiteSettings, add: Add) {
   }
 }
 
-function checkNotice(input: SaveSiteSettings, add: Add, address: CheckAddress) {
+function checkNotice(input: SaveSiteSettings, add: Add, checkUrl: CheckUrl) {
   const notice = oneLine(input.noticeText)
   const label = oneLine(input.noticeLinkLabel)
   add('noticeText', lengthOf(notice) > limits.notice && messages.noticeTextTooLong)
   add('noticeLinkLabel', lengthOf(label) > limits.linkLabel && messages.linkLabelTooLong)
-  const url = address('noticeLinkUrl', input.noticeLinkUrl)
+  const url = checkUrl('noticeLinkUrl', input.noticeLinkUrl)
   const end = trimmed(input.noticeEndsAt)
   add('noticeEndsAt', end !== '' && !isInstant(end) && messages.noticeEndInvalid)
   add('noticeText', notice === '' && (label !== '' || url !== '') && messages.noticeTextRequired)
@@ -304,7 +304,7 @@ export function siteOf(values: SettingsValues, site: Site): Site {
   return {
     ...site,
     name: oneLine(values.name),
-    logoUrl: isImageAddress(values.logoUrl.trim()) ? values.logoUrl.trim() : null,
+    logoUrl: isImageUrl(values.logoUrl.trim()) ? values.logoUrl.trim() : null,
     learnMoreUrl: values.learnMoreUrl.trim(),
     scheduleCallUrl: optional(values.scheduleCallUrl),
     investorResourcesUrl: optional(values.investorResourcesUrl),

@@ -158,8 +158,8 @@ function AppearanceFields({ form }: { form: Form }) {
             label={fieldLabels.logoUrl}
             isOptional
             {...logo}
-            onChange={(address) => {
-              form.change('logoUrl', address)
+            onChange={(url) => {
+              form.change('logoUrl', url)
             }}
             onUpload={uploadImage}
             preview={

@@ -1,6 +1,6 @@
 import { defaults, limits, messages, speakerTypes } from '../../api/generated/validation'
 import type { SaveSpeaker, Speaker } from '../../api/types'
-import { isImageAddress, lengthOf } from '../../lib/text'
+import { isImageUrl, lengthOf } from '../../lib/text'
 
 /** The speaker form's values. */
 export interface SpeakerFormValues {
@@ -51,7 +51,7 @@ export function checkSpeaker(
       : !speakerTypes.some((valid) => valid === type) && { type: messages.speakerTypeInvalid }),
     ...(lengthOf(imageUrl) > limits.url
       ? { imageUrl: messages.urlTooLong }
-      : imageUrl !== '' && !isImageAddress(imageUrl) && { imageUrl: messages.urlInvalid }),
+      : imageUrl !== '' && !isImageUrl(imageUrl) && { imageUrl: messages.urlInvalid }),
     ...(lengthOf(values.bio.trim()) > limits.bio && { bio: messages.bioTooLong }),
   }
 }

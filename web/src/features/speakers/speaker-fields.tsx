@@ -36,8 +36,8 @@ export function SpeakerFields({ values, field, change }: SpeakerFieldsProps) {
           isOptional
           help="An address, or upload a JPEG, PNG or WebP of up to 8 MB."
           {...field('imageUrl')}
-          onChange={(address) => {
-            change('imageUrl', address)
+          onChange={(url) => {
+            change('imageUrl', url)
           }}
           onUpload={uploadImage}
           preview={

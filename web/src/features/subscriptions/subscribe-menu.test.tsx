@@ -112,7 +112,7 @@ describe('the subscribe menu', () => {
   })
 })
 
-describe('copying the calendar’s address', () => {
+describe('copying the calendar’s URL', () => {
   it('is confirmed, and the menu stays open', async () => {
     const { user } = show()
     const menu = within(await open(user))
@@ -122,7 +122,7 @@ describe('copying the calendar’s address', () => {
     expect(await navigator.clipboard.readText()).toBe(`${site}/calendar.ics`)
   })
 
-  it('shows the address if the browser denies clipboard access', async () => {
+  it('shows the URL if the browser denies clipboard access', async () => {
     const { user } = show()
     const menu = within(await open(user))
     vi.spyOn(navigator.clipboard, 'writeText').mockRejectedValue(new Error('no'))

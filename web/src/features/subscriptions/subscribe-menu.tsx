@@ -3,7 +3,7 @@ import type { OpenMenu } from '../../components/menu-link'
 import { Menu, menuItem, menuNote } from '../../components/ui/menu'
 import type { SubscribedSeries } from './calendar-file'
 import { googleNote, subscriptionLinks } from './subscription-links'
-import { CopyAddress } from './subscription-list'
+import { CopyUrl } from './subscription-list'
 
 interface SubscribeMenuProps extends OpenMenu {
   baseUrl: string
@@ -29,7 +29,7 @@ export function SubscribeMenu(props: SubscribeMenuProps) {
       <NewTabLink className={menuItem} href={links.outlook} onClick={open.onClose}>
         Outlook.com
       </NewTabLink>
-      <CopyAddress className={menuItem} address={links.address} />
+      <CopyUrl className={menuItem} url={links.url} />
       <a className={menuItem} href={links.feed} type="application/atom+xml">
         New events as a feed (Atom)
       </a>

@@ -13,7 +13,7 @@ describe('subscriptionLinks', () => {
         'https://calendar.google.com/calendar/r?cid=webcal%3A%2F%2Fevents.example.com%2Fcalendar.ics',
       outlook:
         'https://outlook.live.com/calendar/0/addfromweb?url=https%3A%2F%2Fevents.example.com%2Fcalendar.ics&name=EM%20Events',
-      address: `${base}/calendar.ics`,
+      url: `${base}/calendar.ics`,
       feed: '/feed.xml',
     })
   })

@@ -1,32 +1,31 @@
 import { calendarFile, type SubscribedSeries, seriesParameter } from './calendar-file'
 
-/** Addresses to subscribe to the calendar. */
+/** URLs to subscribe to the calendar. */
 export interface SubscriptionLinks {
   apple: string
   google: string
   outlook: string
-  /** The address of the calendar itself, for any other. */
-  address: string
+  /** The URL of the calendar itself, for any other. */
+  url: string
   /** New events for feed readers. */
   feed: string
 }
 
-/** The addresses to subscribe with, by calendar application. */
+/** The URLs to subscribe with, by calendar application. */
 export function subscriptionLinks(
   baseUrl: string,
   siteName: string,
   type: string | null,
   series?: SubscribedSeries,
 ): SubscriptionLinks {
-  const address =
-    baseUrl + (series ? `/calendar.ics${seriesParameter(series)}` : calendarFile(type))
-  const webcal = address.replace(/^https?:/, 'webcal:')
+  const url = baseUrl + (series ? `/calendar.ics${seriesParameter(series)}` : calendarFile(type))
+  const webcal = url.replace(/^https?:/, 'webcal:')
   const name = [siteName, series?.name ?? type].filter(Boolean).join(': ')
   return {
     apple: webcal,
     google: `https://calendar.google.com/calendar/r?cid=${encodeURIComponent(webcal)}`,
-    outlook: `https://outlook.live.com/calendar/0/addfromweb?url=${encodeURIComponent(address)}&name=${encodeURIComponent(name)}`,
-    address,
+    outlook: `https://outlook.live.com/calendar/0/addfromweb?url=${encodeURIComponent(url)}&name=${encodeURIComponent(name)}`,
+    url,
     feed: `/feed.xml${series ? seriesParameter(series) : ''}`,
   }
 }

@@ -36,7 +36,7 @@ export function SubscriptionList({ baseUrl, siteName }: SubscriptionListProps) {
           </NewTabLink>
         </li>
         <li className={styles.copy}>
-          <CopyAddress className={className} address={links.address} />
+          <CopyUrl className={className} url={links.url} />
         </li>
       </ul>
       <p className={styles.note}>
@@ -50,21 +50,21 @@ export function SubscriptionList({ baseUrl, siteName }: SubscriptionListProps) {
   )
 }
 
-interface CopyAddressProps {
+interface CopyUrlProps {
   className: string | undefined
-  address: string
+  url: string
 }
 
-/** Copies the calendar's address and confirms it; if it can't, it shows the address. */
-export function CopyAddress({ className, address }: CopyAddressProps) {
+/** Copies the calendar's URL and confirms it; if it can't, it shows the URL. */
+export function CopyUrl({ className, url }: CopyUrlProps) {
   const [status, setStatus] = useState('')
   return (
     <button
       type="button"
       className={className}
       onClick={() => {
-        void copyText(address).then((isCopied) => {
-          setStatus(isCopied ? 'Address copied' : address)
+        void copyText(url).then((isCopied) => {
+          setStatus(isCopied ? 'Address copied' : url)
         })
       }}
     >

@@ -38,7 +38,7 @@ export function useSaveUser(id: number | null) {
         : writeJson<User>('PUT', `/api/users/${id}`, user),
     networkMode: 'always',
     onSuccess: async () => {
-      // The signed-in user's own address may have changed.
+      // The signed-in user's own email may have changed.
       void queryClient.invalidateQueries({ queryKey: ['user'] })
       await queryClient.invalidateQueries({ queryKey: usersKey })
     },

@@ -26,16 +26,17 @@ export function formValuesOf(user: User | null): UserFormValues {
  * blank one leaves an existing user's unchanged.
  */
 export function checkUser(
-  { email, password, role }: UserFormValues,
+  values: UserFormValues,
   isNew: boolean,
 ): Partial<Record<keyof UserFormValues, string>> {
-  const address = email.trim()
+  const { password, role } = values
+  const email = values.email.trim()
   const wrongPassword =
     password === '' ? isNew && messages.passwordRequiredNew : passwordError(password)
   return {
-    ...(lengthOf(address) > limits.email
+    ...(lengthOf(email) > limits.email
       ? { email: messages.emailTooLong }
-      : !isEmail(address) && { email: messages.emailInvalid }),
+      : !isEmail(email) && { email: messages.emailInvalid }),
     ...(wrongPassword && { password: wrongPassword }),
     ...(role.trim() === ''
       ? { role: messages.roleRequired }

@@ -9,7 +9,7 @@ import styles from './venue-image.module.css'
 
 interface VenueImageProps {
   placeId: string | null | undefined
-  /** The image address set by an admin. */
+  /** The image URL set by an admin. */
   imageUrl: string | null | undefined
   venueName: string
   /** The maps key for browsers; without one a photo is shown instead of a map. */
@@ -25,7 +25,7 @@ export function VenueImage({ placeId, imageUrl, venueName, mapsKey }: VenueImage
   const [failed, setFailed] = useState<string>()
   return placeId && mapsKey ? (
     <iframe
-      // Changing the address of a frame would add an entry to the history.
+      // Changing the URL of a frame would add an entry to the history.
       key={placeId}
       className={styles.root}
       title={`Map of ${venueName}`}

@@ -42,14 +42,14 @@ export async function loadPlaces(key: string): Promise<PlacesLibrary> {
   })
   await script
   const importLibrary = (window as Maps).google?.maps?.importLibrary
-  if (!importLibrary) throw new Error('The maps script brought no libraries')
+  if (!importLibrary) throw new Error('The maps script loaded without its libraries')
   return importLibrary('places')
 }
 
 function loadScript(key: string): Promise<void> {
   return new Promise((resolve, reject) => {
-    const address = new URL('https://maps.googleapis.com/maps/api/js')
-    address.search = new URLSearchParams({
+    const url = new URL('https://maps.googleapis.com/maps/api/js')
+    url.search = new URLSearchParams({
       key,
       libraries: 'places',
       loading: 'async',
@@ -68,7 +68,7 @@ function loadScript(key: string): Promise<void> {
       resolve()
     }
     element.async = true
-    element.src = address.href
+    element.src = url.href
     document.head.append(element)
   })
 }

@@ -2,7 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { memo } from 'react'
 import type { EventLocation, EventSpeaker } from '../../../api/types'
 import { classNames } from '../../../lib/class-names'
-import { isImageAddress } from '../../../lib/text'
+import { isImageUrl } from '../../../lib/text'
 import { useDebounced } from '../../../lib/use-debounced'
 import { bannerOf, isInPerson, typeSlug } from '../event-presentation'
 import { isClosed, StatusBadge } from '../event-status'
@@ -78,9 +78,9 @@ function PreviewDescription({ values }: { values: EventFormValues }) {
   return <p className={styles.description}>{text || 'Description'}</p>
 }
 
-/** The venue, without an image address that is not valid yet. */
+/** The venue, without an image URL that is not valid yet. */
 function venueOf(values: EventFormValues): EventLocation {
   const location = locationOf(values)
   const { imageUrl } = location
-  return { ...location, imageUrl: imageUrl && isImageAddress(imageUrl) ? imageUrl : null }
+  return { ...location, imageUrl: imageUrl && isImageUrl(imageUrl) ? imageUrl : null }
 }

@@ -12,7 +12,7 @@ interface PublicLinksProps {
   siteUrl: string
 }
 
-/** The public page of an event: opens it, and copies its address. */
+/** The public page of an event: opens it, and copies its URL. */
 export function PublicLinks({ event: { title, path }, siteUrl }: PublicLinksProps) {
   const url = siteUrl + path
   return (

@@ -1,7 +1,7 @@
 import { defaultTimeZone, eventTypes } from '../../../api/generated/contract'
 import { limits, messages } from '../../../api/generated/validation'
 import type { SaveEvent } from '../../../api/types'
-import { isImageAddress, isWebUrl, lengthOf } from '../../../lib/text'
+import { isImageUrl, isWebUrl, lengthOf } from '../../../lib/text'
 import { isZone } from '../../../lib/zones'
 import { isInPerson } from '../event-presentation'
 import { isDate, isTime, startOf, durationOf } from '../event-time'
@@ -197,7 +197,7 @@ function checkLocation(addError: AddError, location: NonNullable<SaveEvent['loca
   present('venueAddress', venueAddress, messages.venueAddressRequired, messages.venueAddressTooLong)
   present('city', city, messages.cityRequired, messages.cityTooLong)
   present('state', state, messages.stateRequired, messages.stateTooLong)
-  checkUrl(addError, field('imageUrl'), imageUrl, isImageAddress)
+  checkUrl(addError, field('imageUrl'), imageUrl, isImageUrl)
   atMost(addError, field('placeId'), placeId, limits.placeId, messages.placeIdTooLong)
 }
 

@@ -8,8 +8,8 @@ const updateDelay = 300
 /** The filter and the page of the list, both in the URL, so that links and reloads retain them. */
 export function useEventFilter() {
   const [params, setParams] = useSearchParams()
-  const inAddress = params.get('q') ?? ''
-  const [text, setText] = useState(inAddress)
+  const urlText = params.get('q') ?? ''
+  const [text, setText] = useState(urlText)
   const status = params.get('when')
 
   const put = (changes: Record<string, string | null>) => {
@@ -26,11 +26,11 @@ export function useEventFilter() {
   }
 
   // Reads the state when the timer fires: the search may have been cleared since.
-  const updateAddress = useEffectEvent(() => {
-    if (text !== inAddress) put({ q: text, page: null })
+  const updateUrl = useEffectEvent(() => {
+    if (text !== urlText) put({ q: text, page: null })
   })
   useEffect(() => {
-    const timer = setTimeout(updateAddress, updateDelay)
+    const timer = setTimeout(updateUrl, updateDelay)
     return () => {
       clearTimeout(timer)
     }
@@ -43,7 +43,7 @@ export function useEventFilter() {
     month: /^\d{4}-\d{2}$/.exec(params.get('month') ?? '')?.[0] ?? null,
   }
   const sort = sorts.find((valid) => valid === params.get('sort')) ?? 'upcoming'
-  const page = text === inAddress ? Number(params.get('page') ?? 1) : 1
+  const page = text === urlText ? Number(params.get('page') ?? 1) : 1
 
   return {
     search,

@@ -6,7 +6,7 @@ import { Button } from '../../../components/ui/button'
 import { TextField } from '../../../components/ui/field'
 import { FormGroup } from '../../../components/ui/form-panel'
 import { ImageField } from '../../../components/ui/image-field'
-import { isImageAddress } from '../../../lib/text'
+import { isImageUrl } from '../../../lib/text'
 import { bannerOf } from '../event-presentation'
 import styles from './form-groups.module.css'
 import type { EventFormValues } from './form-values'
@@ -82,8 +82,8 @@ export function VenueFields({ form, search }: VenueFieldsProps) {
         {...image}
         onUpload={uploadImage}
         preview={<VenueImagePreview key={image.value} url={image.value.trim()} />}
-        onChange={(address) => {
-          change({ 'location.imageUrl': address })
+        onChange={(url) => {
+          change({ 'location.imageUrl': url })
         }}
       />
     </FormGroup>
@@ -92,7 +92,7 @@ export function VenueFields({ form, search }: VenueFieldsProps) {
 
 function VenueImagePreview({ url }: { url: string }) {
   const [hasFailed, setHasFailed] = useState(false)
-  const isShown = !hasFailed && isImageAddress(url)
+  const isShown = !hasFailed && isImageUrl(url)
   return (
     <img
       className={styles.image}

@@ -26,10 +26,10 @@ afterEach(() => {
 
 const on = (date: string, over: Partial<CalendarEvent> = {}) => anEvent({ date, ...over })
 
-function Address() {
+function UrlQuery() {
   return (
     <>
-      <output aria-label="Address">{useLocation().search}</output>
+      <output aria-label="Query">{useLocation().search}</output>
       <BackButton />
     </>
   )
@@ -52,7 +52,7 @@ function showCalendar(
   const view = renderComponent(
     <>
       <CalendarCard headingLevel={3} announcesCount onOpen={onOpen} onIntent={vi.fn()} {...props} />
-      <Address />
+      <UrlQuery />
     </>,
     path,
   )
@@ -341,14 +341,14 @@ describe('the month list of phones', () => {
   })
 })
 
-describe('the address', () => {
+describe('the URL', () => {
   it('has the month, to which links lead without scripts and Back returns', async () => {
     const { user } = showCalendar([on('2026-05-05')], { path: '/calendar?type=Special&utm=x' })
     const next = await screen.findByRole('link', { name: 'Next month' })
     expect(next).toHaveAttribute('href', '/calendar?type=Special&month=2026-04#calendar')
     await user.dblClick(next)
     expect(screen.getByRole('heading', { name: 'May 2026' })).toBeInTheDocument()
-    expect(screen.getByLabelText('Address')).toHaveTextContent('?type=Special&month=2026-05')
+    expect(screen.getByLabelText('Query')).toHaveTextContent('?type=Special&month=2026-05')
     expect(screen.getByRole('link', { name: 'Today' })).toHaveAttribute(
       'href',
       '/calendar?type=Special#calendar',

@@ -62,7 +62,7 @@ export function TypeFilter({ type, onType }: TypeFilterProps) {
     <select
       ref={select}
       className={styles.filter}
-      // For `early_clicks.js`: the name is the parameter in the address.
+      // For `early_clicks.js`: the name is the parameter in the URL.
       id="event-type"
       name="type"
       // Only a choice made before hydration differs from `type` then, none that the browser restores.

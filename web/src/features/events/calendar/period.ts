@@ -89,7 +89,7 @@ export const isInCalendar = (day: string) =>
   isDate(day) && day >= '2000-01-01' && day <= '2099-12-31'
 
 /**
- * The period in an address: `?month=2026-12`, or `?view=week&day=2026-12-03`; by default the one of
+ * The period in a URL: `?month=2026-12`, or `?view=week&day=2026-12-03`; by default the one of
  * today, also for a month that the calendar does not have.
  */
 export function periodIn(

@@ -31,7 +31,7 @@ function useIsNarrow(isEnabled: boolean): boolean {
 }
 
 /**
- * The period that the calendar shows. It is in the address: Back returns to the last one, a reload
+ * The period that the calendar shows. It is in the URL: Back returns to the last one, a reload
  * stays, and links to others work without scripts. Until the code of a week or a day has loaded, it is
  * the month that the server rendered or from which the visitor comes, and `pendingView` the one requested.
  */
@@ -68,7 +68,7 @@ export function usePeriod(today: string, initialView: CalendarView | 'list', isE
     pendingView,
     grid,
     latest,
-    /** The address of a period; a page load scrolls to the calendar. */
+    /** The URL of a period; a page load scrolls to the calendar. */
     hrefOf: (next: Period) => `${pathname}${searchWith(search, next)}#calendar`,
     show: (next: Period) => {
       latest.current = next

@@ -10,7 +10,7 @@ const importTimeGrid = async () => (await import('./time-grid')).TimeGrid
 /** Week and day with their library, which the month does not need. */
 const timeGridQuery = componentQuery('time-grid', importTimeGrid)
 
-// An address with a week or a day takes it: it need not wait until the calendar is hydrated.
+// A URL with a week or a day takes it: it need not wait until the calendar is hydrated.
 if (
   !serverRuntime &&
   /[?&]view=(week|day)\b/.test(location.search) &&

@@ -4,7 +4,7 @@ import { anEvent } from '../../../testing/factories'
 import { calendarLinks } from './calendar-links'
 
 describe('calendarLinks', () => {
-  it.each(cases)('builds the same addresses as the server: $note', (one) => {
+  it.each(cases)('builds the same URLs as the server: $note', (one) => {
     const event = anEvent(one.event)
     expect(calendarLinks(event, one.baseUrl)).toEqual({
       google: one.google,

@@ -7,7 +7,7 @@ import { cityLine } from './event-facts'
 /** The maximum length of the description, instead of a missing summary. */
 const textLimit = 500
 
-/** Addresses that add an event to a visitor's calendar. */
+/** URLs that add an event to a visitor's calendar. */
 export interface CalendarLinks {
   google: string
   outlook: string
@@ -16,7 +16,7 @@ export interface CalendarLinks {
 }
 
 /**
- * The addresses that add an event to a calendar. The event's own links take precedence (spec §3,
+ * The URLs that add an event to a calendar. The event's own links take precedence (spec §3,
  * calendarLinks).
  */
 export function calendarLinks(event: CalendarEvent, baseUrl: string): CalendarLinks {
@@ -30,14 +30,14 @@ export function calendarLinks(event: CalendarEvent, baseUrl: string): CalendarLi
   ].join('\n')
   const location = event.location && locationText(event.location)
 
-  const google = addressWith('https://calendar.google.com/calendar/render', [
+  const google = urlWith('https://calendar.google.com/calendar/render', [
     ['action', 'TEMPLATE'],
     ['text', event.title],
     ['dates', `${compact(start)}/${compact(end)}`],
     ['details', details],
     ['location', location],
   ])
-  const outlook = addressWith('https://outlook.live.com/calendar/0/deeplink/compose', [
+  const outlook = urlWith('https://outlook.live.com/calendar/0/deeplink/compose', [
     ['path', '/calendar/action/compose'],
     ['rru', 'addevent'],
     ['subject', event.title],
@@ -74,12 +74,12 @@ const asHtml = (text: string) =>
     .replaceAll('>', '&gt;')
     .replaceAll('\n', '<br>')
 
-/** The address with its parameters, encoded except for times. */
-function addressWith(address: string, parameters: [string, string | null | undefined][]): string {
+/** The URL with its parameters, encoded except for times. */
+function urlWith(url: string, parameters: [string, string | null | undefined][]): string {
   const pairs = parameters.flatMap(([name, value]) =>
     value ? [`${name}=${times.has(name) ? value : encodeURIComponent(value)}`] : [],
   )
-  return `${address}?${pairs.join('&')}`
+  return `${url}?${pairs.join('&')}`
 }
 
 const times = new Set(['dates', 'startdt', 'enddt'])

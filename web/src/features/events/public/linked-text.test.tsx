@@ -6,7 +6,7 @@ import { LinkedText, partsOf } from './linked-text'
 const urls = (text: string) => partsOf(text).filter((_, index) => index % 2 === 1)
 
 describe('LinkedText', () => {
-  it('makes links of web addresses and leaves the rest as text', () => {
+  it('makes links of web URLs and leaves the rest as text', () => {
     const { container } = renderComponent(
       <p>
         <LinkedText text={'Slides: https://example.com/a?b=1&c=2#d. See you.'} />
@@ -34,7 +34,7 @@ describe('LinkedText', () => {
     ['see www.example.com/a?b#c.', 'www.example.com/a?b#c'],
     ['(WWW.Example.com)', 'WWW.Example.com'],
     ['https://www.example.com', 'https://www.example.com'],
-  ])('ends an address before the punctuation of the sentence: %s', (text, url) => {
+  ])('ends a URL before the punctuation of the sentence: %s', (text, url) => {
     expect(urls(text)).toEqual([url])
     expect(partsOf(text).join('')).toBe(text)
   })
@@ -57,7 +57,7 @@ describe('LinkedText', () => {
     expect(urls(text)).toEqual([])
   })
 
-  it('links an address without a scheme to its https address', () => {
+  it('links a URL without a scheme to its https URL', () => {
     renderComponent(
       <p>
         <LinkedText text="More at www.example.com." />
@@ -68,7 +68,7 @@ describe('LinkedText', () => {
     expect(link).toHaveAttribute('rel', 'noopener nofollow ugc')
   })
 
-  it('finds several addresses', () => {
+  it('finds several URLs', () => {
     const text = 'https://a.example, https://b.example\nhttps://c.example'
     expect(urls(text)).toEqual(['https://a.example', 'https://b.example', 'https://c.example'])
   })

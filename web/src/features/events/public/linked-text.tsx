@@ -2,13 +2,13 @@ import { NewTabLink } from '../../../components/links'
 import styles from './description.module.css'
 
 /**
- * A web address that does not continue a word or another address; its end may be punctuation of the
+ * A web URL that does not continue a word or another URL; its end may be punctuation of the
  * sentence. Without a scheme it starts with `www.`.
  */
-const address =
+const urls =
   /(?:(?<![\p{L}\p{N}])https?:\/\/[\p{L}\p{N}[]|(?<![\p{L}\p{N}.@/_-])www\.[\p{L}\p{N}-]+\.[\p{L}\p{N}])[^\s<>"“”]*/giu
 
-/** Text in which web addresses are links, marked for search engines as user-generated content. */
+/** Text in which web URLs are links, marked for search engines as user-generated content. */
 export function LinkedText({ text }: { text: string }) {
   return partsOf(text).map((part, index) =>
     index % 2 === 0 ? (
@@ -21,14 +21,14 @@ export function LinkedText({ text }: { text: string }) {
   )
 }
 
-/** The address with its scheme. */
+/** The URL with its scheme. */
 const hrefOf = (url: string) => (/^www/i.test(url) ? `https://${url}` : url)
 
-/** The text in parts: every second one is an address. */
+/** The text in parts: every second one is a URL. */
 export function partsOf(text: string): string[] {
   const parts: string[] = []
   let end = 0
-  for (const { 0: match, index } of text.matchAll(address)) {
+  for (const { 0: match, index } of text.matchAll(urls)) {
     const url = withoutPunctuation(match)
     parts.push(text.slice(end, index), url)
     end = index + url.length
@@ -36,7 +36,7 @@ export function partsOf(text: string): string[] {
   return [...parts, text.slice(end)]
 }
 
-/** Without the punctuation after the address, and without a bracket that was opened before it. */
+/** Without the punctuation after the URL, and without a bracket that was opened before it. */
 function withoutPunctuation(url: string): string {
   let end = url.length
   while (end > 0) {

@@ -6,21 +6,21 @@ import { ShareButton } from './share-button'
 
 const event = anEvent({ path: '/events/12-reading' })
 const show = () => renderComponent(<ShareButton event={event} baseUrl="https://events.example.com" />)
-const address = 'https://events.example.com/events/12-reading'
+const url = 'https://events.example.com/events/12-reading'
 
 describe('Share', () => {
-  it('copies the address of the event’s page and confirms it', async () => {
+  it('copies the URL of the event’s page and confirms it', async () => {
     const { user } = show()
     await user.click(screen.getByRole('button', { name: 'Share' }))
     expect(await screen.findByText('Link copied')).toBeVisible()
-    expect(await navigator.clipboard.readText()).toBe(address)
+    expect(await navigator.clipboard.readText()).toBe(url)
   })
 
-  it('shows the address if the browser denies clipboard access', async () => {
+  it('shows the URL if the browser denies clipboard access', async () => {
     const { user } = show()
     vi.spyOn(navigator.clipboard, 'writeText').mockRejectedValue(new Error('no'))
     await user.click(screen.getByRole('button', { name: 'Share' }))
-    expect(await screen.findByText(`Copy this address: ${address}`)).toBeVisible()
+    expect(await screen.findByText(`Copy this address: ${url}`)).toBeVisible()
   })
 
   it('uses the device’s share sheet if there is one', async () => {
@@ -28,7 +28,7 @@ describe('Share', () => {
     Object.assign(navigator, { share })
     const { user } = show()
     await user.click(screen.getByRole('button', { name: 'Share' }))
-    expect(share).toHaveBeenCalledWith({ title: event.title, url: address })
+    expect(share).toHaveBeenCalledWith({ title: event.title, url })
     expect(screen.queryByText('Link copied')).not.toBeInTheDocument()
     Reflect.deleteProperty(navigator, 'share')
   })

@@ -14,7 +14,7 @@ interface ShareButtonProps {
   baseUrl: string
 }
 
-/** Shares the address of an event's page by the device's share sheet, else by copying it. */
+/** Shares the URL of an event's page by the device's share sheet, else by copying it. */
 export function ShareButton({ event, baseUrl }: ShareButtonProps) {
   const [status, setStatus] = useState('')
 
@@ -46,7 +46,7 @@ export function ShareButton({ event, baseUrl }: ShareButtonProps) {
   )
 }
 
-/** Whether the address was shared, or the visitor cancelled. */
+/** Whether the URL was shared, or the visitor cancelled. */
 async function shareByDevice(data: ShareData): Promise<boolean> {
   if (typeof navigator.share !== 'function') return false
   try {

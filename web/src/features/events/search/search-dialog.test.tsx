@@ -21,7 +21,7 @@ const sooner = anInPersonEvent({
 const past = anEvent({ title: 'Reading of old', startsAt: '2020-01-01T00:00:00Z' })
 
 function Where() {
-  return <output aria-label="Address">{useLocation().pathname}</output>
+  return <output aria-label="Path">{useLocation().pathname}</output>
 }
 
 /** What the server finds among these events: those that contain all words of the query. */
@@ -59,7 +59,7 @@ const field = () => screen.findByRole('combobox', { name: 'Search events' })
 const titles = () =>
   screen.queryAllByRole('option').map((option) => option.querySelector('b')?.textContent)
 const chosen = () => screen.getByRole('option', { selected: true })
-const address = () => screen.getByLabelText('Address')
+const currentPath = () => screen.getByLabelText('Path')
 
 /** Opens the search and enters a query, and waits for the results. */
 async function search(user: ReturnType<typeof show>['user'], query: string) {
@@ -143,7 +143,7 @@ describe('searching', () => {
     const { user } = show()
     await search(user, 'okafor')
     await user.keyboard('{Enter}')
-    expect(address()).toHaveTextContent(later.path)
+    expect(currentPath()).toHaveTextContent(later.path)
     expect(screen.queryByRole('dialog')).not.toBeInTheDocument()
   })
 
@@ -151,14 +151,14 @@ describe('searching', () => {
     const { user } = show()
     await search(user, 'reading')
     await user.click(screen.getByRole('option', { name: /Reading of old/ }))
-    expect(address()).toHaveTextContent(past.path)
+    expect(currentPath()).toHaveTextContent(past.path)
   })
 
   it('ignores Enter during input method composition', async () => {
     const { user } = show()
     await search(user, 'okafor')
     fireEvent.keyDown(await field(), { key: 'Enter', isComposing: true })
-    expect(address()).toHaveTextContent(/^\/$/)
+    expect(currentPath()).toHaveTextContent(/^\/$/)
   })
 
   it('shows the number of all results, and renders more on the way down', async () => {
@@ -184,7 +184,7 @@ describe('without results', () => {
     expect(await field()).toHaveAccessibleDescription('No events found for “yoga”.')
     expect(await field()).toHaveAttribute('aria-expanded', 'false')
     await user.keyboard('{ArrowDown}{Enter}')
-    expect(address()).toHaveTextContent(/^\/$/)
+    expect(currentPath()).toHaveTextContent(/^\/$/)
 
     await user.keyboard('{Escape}')
     expect(await field()).toHaveValue('')
@@ -250,10 +250,10 @@ describe('while other results load', () => {
     )
     await user.type(await field(), ' okafor{Enter}')
     expect(titles()).toHaveLength(3)
-    expect(address()).toHaveTextContent(/^\/$/)
+    expect(currentPath()).toHaveTextContent(/^\/$/)
     release()
     await waitFor(() => {
-      expect(address()).toHaveTextContent(later.path)
+      expect(currentPath()).toHaveTextContent(later.path)
     })
   })
 

@@ -12,7 +12,7 @@ interface SearchPageProps {
   query: string
   /** From 1. */
   page: number
-  /** The address of a page of results for a query. */
+  /** The URL of a page of results for a query. */
   hrefOf: (query: string, page?: number) => string
 }
 
@@ -101,7 +101,7 @@ export function SearchPage({ query, page, hrefOf }: SearchPageProps) {
 
 /**
  * Does on a navigation between searches what a page load does: another page of results begins at their heading, which has
- * the focus, and on Back and Forward the field has the query of the address. A search leaves the focus in the field.
+ * the focus, and on Back and Forward the field has the query of the URL. A search leaves the focus in the field.
  */
 function useNavigationWithin(query: string, page: number) {
   const navigation = useNavigationType()
