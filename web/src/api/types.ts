@@ -11,7 +11,7 @@ type Unchecked<T> = T extends string
       ? { readonly [Key in keyof T]?: Unchecked<T[Key]> | null }
       : T
 
-/** An event with its location and speakers (spec §3). */
+/** An event with its venue and speakers (spec §3). */
 export type CalendarEvent = Schemas['Event']
 /** The events that a search finds, or a part of them. */
 export type FoundEvents = Schemas['FoundEvents']
@@ -44,9 +44,9 @@ export type AttendanceCount = Schemas['AttendanceCount']
 /** How many planned to attend an event at the end of a day. */
 export type AttendanceDay = Schemas['AttendanceDay']
 /** Where an in-person event takes place (spec §3). */
-export type EventLocation = Schemas['Location']
+export type Venue = Schemas['Location']
 /** A speaker as part of an event. */
-export type EventSpeaker = CalendarEvent['speakers'][number]['speaker']
+export type SpeakerSummary = CalendarEvent['speakers'][number]['speaker']
 /** The number of planned attendees, and whether this visitor is one (spec §3). */
 export type Interest = Schemas['Interest']
 /** The attendance of an event, as the visitor sees it who requested the page. */

@@ -1,7 +1,7 @@
 import type {
   CalendarEvent,
-  EventLocation,
-  EventSpeaker,
+  Venue,
+  SpeakerSummary,
   InitialData,
   Site,
   Speaker,
@@ -12,7 +12,7 @@ let lastId = 0
 const nextId = () => (lastId += 1)
 
 /** A speaker without an image. */
-export function aSpeaker(overrides: Partial<EventSpeaker> = {}): EventSpeaker {
+export function aSpeaker(overrides: Partial<SpeakerSummary> = {}): SpeakerSummary {
   const id = nextId()
   return { id, name: `Speaker ${id}`, title: 'Partner', imageUrl: null, bio: null, ...overrides }
 }
@@ -33,7 +33,7 @@ export const aListedSpeaker = (id: number, name: string): Speaker => ({
 /** A webinar in the far future, with one speaker. */
 export function anEvent(
   overrides: Partial<CalendarEvent> = {},
-  speakers: readonly EventSpeaker[] = [aSpeaker()],
+  speakers: readonly SpeakerSummary[] = [aSpeaker()],
 ): CalendarEvent {
   const id = nextId()
   return {
@@ -62,7 +62,7 @@ export function anEvent(
 }
 
 /** A venue with a name and address that are too short to be cut. */
-export function aLocation(overrides: Partial<EventLocation> = {}): EventLocation {
+export function aVenue(overrides: Partial<Venue> = {}): Venue {
   return {
     venueName: 'The Arcadia House',
     venueAddress: '4400 North 64th Street',
@@ -81,7 +81,7 @@ export function anInPersonEvent(overrides: Partial<CalendarEvent> = {}): Calenda
     title: 'Property walk',
     timezone: 'America/Denver',
     time: '17:30',
-    location: aLocation(),
+    location: aVenue(),
     ...overrides,
   })
 }

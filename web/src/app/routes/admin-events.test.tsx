@@ -1,8 +1,8 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { http, HttpResponse } from 'msw'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import type { EventLocation } from '../../api/types'
-import { aLocation, anInPersonEvent } from '../../testing/factories'
+import type { Venue } from '../../api/types'
+import { aVenue, anInPersonEvent } from '../../testing/factories'
 import { renderSite } from '../../testing/render'
 import { portalList } from '../../testing/portal-list'
 import { server, signIn } from '../../testing/session'
@@ -18,8 +18,8 @@ beforeEach(() => {
 })
 
 /** Opens the form of an event at this venue, on a wide screen. */
-async function edit(location: Partial<EventLocation>, site = {}) {
-  const event = anInPersonEvent({ location: aLocation(location) })
+async function edit(location: Partial<Venue>, site = {}) {
+  const event = anInPersonEvent({ location: aVenue(location) })
   server.use(...portalList(() => [event]))
   const { user } = renderSite(`/admin?event=${event.id}`, { site })
   const preview = await screen.findByRole('complementary', { name: 'Preview' })

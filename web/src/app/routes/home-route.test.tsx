@@ -2,7 +2,7 @@ import { act, screen, waitFor, within } from '@testing-library/react'
 import { http, HttpResponse } from 'msw'
 import { describe, expect, it, vi } from 'vitest'
 import { loadPage } from '../../lib/load-page'
-import { aLocation, anEvent, anInPersonEvent, homeData } from '../../testing/factories'
+import { aVenue, anEvent, anInPersonEvent, homeData } from '../../testing/factories'
 import { renderSite } from '../../testing/render'
 import { setSignInHint, server, signIn } from '../../testing/session'
 
@@ -73,7 +73,7 @@ describe('the home page', () => {
   })
 
   it('shows a map of the venue if the site has a maps key', () => {
-    const location = aLocation({ placeId: 'place 1' })
+    const location = aVenue({ placeId: 'place 1' })
     showHome(anInPersonEvent({ location }), { mapsBrowserKey: 'key' })
     expect(screen.getByTitle('Map of The Arcadia House')).toHaveAttribute(
       'src',
@@ -92,7 +92,7 @@ describe('the home page', () => {
         })
       }),
     )
-    const event = anInPersonEvent({ location: aLocation({ placeId: 'place-1' }) })
+    const event = anInPersonEvent({ location: aVenue({ placeId: 'place-1' }) })
     const first = showHome(event)
     expect(await screen.findByText(/Jane Roe/)).toBeInTheDocument()
     expect(first.container.querySelector('img[src="/pictures/venue.jpg"]')).toBeInTheDocument()
@@ -108,7 +108,7 @@ describe('the home page', () => {
     server.use(
       http.get('/api/places/photo/:id', () => HttpResponse.json({ error: 'x' }, { status: 503 })),
     )
-    const { container } = showHome(anInPersonEvent({ location: aLocation({ placeId: 'place-1' }) }))
+    const { container } = showHome(anInPersonEvent({ location: aVenue({ placeId: 'place-1' }) }))
     await waitFor(() => {
       expect(warn).toHaveBeenCalled()
     })

@@ -46,7 +46,7 @@ export const pageSeriesQuery = () =>
 export const searchKey = (search: string) => [...eventsKey, 'search', search] as const
 
 /** A part of the public events. */
-export interface EventsFilter {
+export interface PublicEventsFilter {
   /** First day, yyyy-MM-dd. */
   from?: string
   /** Last day, yyyy-MM-dd. */
@@ -62,7 +62,7 @@ export interface EventsFilter {
 }
 
 /** The public events that a filter selects, when the initial data is not enough: there can be thousands in all. */
-export const eventsQuery = (filter: EventsFilter) =>
+export const eventsQuery = (filter: PublicEventsFilter) =>
   queryOptions({
     queryKey: [...eventsKey, 'some', filter] as const,
     queryFn: ({ signal }) => {

@@ -2,13 +2,14 @@
 import { describe, expect, it } from 'vitest'
 import type { CalendarEvent } from '../../api/types'
 import { anEvent } from '../../testing/factories'
-import { firstOngoing, firstUpcoming, spansOf } from './use-next-event'
+import { firstOngoing, firstUpcoming, timedEventsOf } from './use-next-event'
 
 const noon = Date.parse('2026-03-05T17:00:00Z')
 const at = (date: string, time: string, timezone = 'America/New_York') =>
   anEvent({ date, time, timezone })
 
-const nextEventOf = (events: CalendarEvent[], now: number) => firstUpcoming(spansOf(events), now)
+const nextEventOf = (events: CalendarEvent[], now: number) =>
+  firstUpcoming(timedEventsOf(events), now)
 
 describe('the first upcoming event', () => {
   it('is the first that starts now or later', () => {
@@ -33,7 +34,7 @@ describe('the first ongoing event', () => {
   it('has started, and ends later', () => {
     const over = { ...at('2026-03-05', '10:00'), duration: '120 minutes' }
     const ongoing = { ...at('2026-03-05', '11:00'), duration: '90 minutes' }
-    expect(firstOngoing(spansOf([ongoing, over]), noon)).toBe(ongoing)
-    expect(firstOngoing(spansOf([over]), noon)).toBeUndefined()
+    expect(firstOngoing(timedEventsOf([ongoing, over]), noon)).toBe(ongoing)
+    expect(firstOngoing(timedEventsOf([over]), noon)).toBeUndefined()
   })
 })

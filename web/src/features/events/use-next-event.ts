@@ -9,26 +9,26 @@ import { startOf, endOf } from './event-time'
 const maxDelay = 2 ** 31 - 1
 
 /** An event with its start and end, in epoch milliseconds. */
-export interface Span {
+export interface TimedEvent {
   event: CalendarEvent
   start: number
   end: number
 }
 
 /** The events by start, without those with an invalid time. */
-export const spansOf = (events: readonly CalendarEvent[]): Span[] =>
+export const timedEventsOf = (events: readonly CalendarEvent[]): TimedEvent[] =>
   events
     .map((event) => ({ event, start: startOf(event), end: endOf(event) }))
     .filter(({ start }) => !Number.isNaN(start))
     .sort((a, b) => a.start - b.start)
 
 /** The first event, by start, that starts now or later (spec §2). */
-export const firstUpcoming = (spans: readonly Span[], now: number) =>
-  spans.find(({ start }) => start >= now)?.event
+export const firstUpcoming = (events: readonly TimedEvent[], now: number) =>
+  events.find(({ start }) => start >= now)?.event
 
 /** The first event, by start, that is not over. */
-export const firstOngoing = (spans: readonly Span[], now: number) =>
-  spans.find(({ end }) => end > now)?.event
+export const firstOngoing = (events: readonly TimedEvent[], now: number) =>
+  events.find(({ end }) => end > now)?.event
 
 /** How many of the next events are fetched. */
 const limit = 200
@@ -67,14 +67,14 @@ export function useNextEvent(): { event: CalendarEvent | undefined; isLoading: b
 
 /** The first upcoming and the first ongoing event, at all times. */
 function useNextOf(events: readonly CalendarEvent[]) {
-  const spans = useMemo(() => spansOf(events), [events])
+  const timed = useMemo(() => timedEventsOf(events), [events])
   const subscribe = useCallback(
     (onChange: () => void) => {
       let timer: ReturnType<typeof setTimeout> | undefined
       const wait = () => {
         const now = Date.now()
         // An event that starts now is still upcoming.
-        const changes = spans.flatMap(({ start, end }) => [start + 1, end])
+        const changes = timed.flatMap(({ start, end }) => [start + 1, end])
         const next = Math.min(...changes.filter((time) => time > now))
         if (next === Infinity) return
         timer = setTimeout(
@@ -90,10 +90,10 @@ function useNextOf(events: readonly CalendarEvent[]) {
         clearTimeout(timer)
       }
     },
-    [spans],
+    [timed],
   )
   const rendered = usePageTime() ?? 0
-  const idOf = (find: typeof firstUpcoming, now: number) => find(spans, now)?.id ?? null
+  const idOf = (find: typeof firstUpcoming, now: number) => find(timed, now)?.id ?? null
   const upcoming = useClientValue(
     () => idOf(firstUpcoming, Date.now()),
     idOf(firstUpcoming, rendered),
@@ -104,6 +104,6 @@ function useNextOf(events: readonly CalendarEvent[]) {
     idOf(firstOngoing, rendered),
     subscribe,
   )
-  const eventOf = (id: number | null) => spans.find(({ event }) => event.id === id)?.event
+  const eventOf = (id: number | null) => timed.find(({ event }) => event.id === id)?.event
   return { upcoming: eventOf(upcoming), ongoing: eventOf(ongoing) }
 }

@@ -17,7 +17,7 @@ import type {
 } from '../../../api/types'
 import { eventsKey } from '../api'
 import { isInPerson } from '../event-presentation'
-import type { Search, Sort } from './event-filter'
+import type { PortalFilter, Sort } from './event-filter'
 
 const path = (id: number, rest = '') => `/api/events/${id}${rest}`
 
@@ -32,8 +32,8 @@ const listLifetime = 60 * 60_000
 /** The most events in one response. */
 const maxEvents = 200
 
-/** Which part of the list to read. */
-export interface ListPart {
+/** Which page of the list to read. */
+export interface PageRequest {
   sort: Sort
   /** From 1. */
   page: number
@@ -42,15 +42,15 @@ export interface ListPart {
 }
 
 /** How many plan to attend, by event. */
-export type Attendance = ReadonlyMap<number, number>
+export type AttendanceCounts = ReadonlyMap<number, number>
 
 /** A page of the list. */
 export interface ListPage extends EventPage {
   /** Of the in-person events; undefined if it could not be loaded. */
-  attendance: Attendance | undefined
+  attendance: AttendanceCounts | undefined
 }
 
-function parametersOf({ text, type, status, month }: Search, others: object = {}): string {
+function parametersOf({ text, type, status, month }: PortalFilter, others: object = {}): string {
   const values = { q: text.trim(), type, when: status, month, ...others }
   const given = Object.entries(values).filter(([, value]) => value !== null && value !== '')
   return new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString()
@@ -70,10 +70,10 @@ async function readPage(parameters: string, signal?: AbortSignal): Promise<ListP
 }
 
 /** A page of the events that match, of every status. */
-export const eventPageQuery = (search: Search, part: ListPart) =>
+export const eventPageQuery = (filter: PortalFilter, request: PageRequest) =>
   queryOptions({
-    queryKey: [...pageKey, search, part],
-    queryFn: ({ signal }) => readPage(parametersOf(search, part), signal),
+    queryKey: [...pageKey, filter, request],
+    queryFn: ({ signal }) => readPage(parametersOf(filter, request), signal),
     placeholderData: keepPreviousData,
     staleTime: 0,
     gcTime: listLifetime,
@@ -81,15 +81,15 @@ export const eventPageQuery = (search: Search, part: ListPart) =>
   })
 
 /** The page with an event; `isFound` is false if it does not match. */
-export const readPageOf = (event: number, search: Search, { sort, size }: ListPart) =>
-  readPage(parametersOf(search, { sort, size, event }))
+export const readPageOf = (event: number, filter: PortalFilter, { sort, size }: PageRequest) =>
+  readPage(parametersOf(filter, { sort, size, event }))
 
 /** All events that match, with what they can be selected by. */
-export const matchesQuery = (search: Search) =>
+export const matchesQuery = (filter: PortalFilter) =>
   queryOptions({
-    queryKey: [...listKey, 'matches', search],
+    queryKey: [...listKey, 'matches', filter],
     queryFn: ({ signal }) =>
-      readJson<EventMatch[]>(`/api/events/portal/matches?${parametersOf(search)}`, { signal }),
+      readJson<EventMatch[]>(`/api/events/portal/matches?${parametersOf(filter)}`, { signal }),
     networkMode: 'always',
   })
 

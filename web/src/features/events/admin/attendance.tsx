@@ -1,7 +1,7 @@
 import { AdminIcon } from '../../../components/ui/admin-icon'
 import { Button } from '../../../components/ui/button'
 import { Spinner } from '../../../components/ui/loading'
-import type { Search } from './event-filter'
+import type { PortalFilter } from './event-filter'
 import { useExport } from './use-export'
 
 /** `12 investors attending` (spec §4). */
@@ -10,8 +10,8 @@ export function attendingLabel(count: number): string {
 }
 
 /** Downloads the counts of the in-person events that the filter shows. */
-export function ExportAttendance({ search }: { search: Search }) {
-  const { exportFile, isPending } = useExport(search)
+export function ExportAttendance({ filter }: { filter: PortalFilter }) {
+  const { exportFile, isPending } = useExport(filter)
   return (
     <Button
       variant="ghost"

@@ -24,8 +24,8 @@ export const sorts = ['upcoming', 'earliest', 'latest', 'title', 'changed'] as c
 /** One of them. */
 export type Sort = (typeof sorts)[number]
 
-/** The search and filters; an empty text and null match all events. */
-export interface Search {
+/** The filter of the list; an empty text and null match all events. */
+export interface PortalFilter {
   /** Words in the title, the type, the series, the venue or a speaker's name, and dates, as on the public site. */
   text: string
   type: string | null
@@ -34,8 +34,8 @@ export interface Search {
   month: string | null
 }
 
-/** The search that all events match. */
-export const allEvents: Search = { text: '', type: null, status: null, month: null }
+/** The filter that all events match. */
+export const noFilter: PortalFilter = { text: '', type: null, status: null, month: null }
 
 /** An event in the portal's list. */
 export interface ListedEvent {

@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { http, HttpResponse } from 'msw'
 import { describe, expect, it } from 'vitest'
-import { aLocation, anEvent, anInPersonEvent } from '../../../testing/factories'
+import { aVenue, anEvent, anInPersonEvent } from '../../../testing/factories'
 import { setScreen } from '../../../testing/screen-size'
 import { server } from '../../../testing/session'
 import {
@@ -233,7 +233,7 @@ describe('the form', () => {
     const theirs = {
       ...mine,
       revision: 7,
-      location: { ...aLocation(), venueAddress: '1 Other Street' },
+      location: { ...aVenue(), venueAddress: '1 Other Street' },
     }
     server.use(
       http.put('/api/events/:id', () =>

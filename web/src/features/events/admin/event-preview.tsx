@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { memo } from 'react'
-import type { EventLocation, EventSpeaker } from '../../../api/types'
+import type { Venue, SpeakerSummary } from '../../../api/types'
 import { classNames } from '../../../lib/class-names'
 import { isImageUrl } from '../../../lib/text'
 import { useDebounced } from '../../../lib/use-debounced'
@@ -13,13 +13,13 @@ import { Description } from '../public/description'
 import { EventFacts } from '../public/event-facts'
 import { renderedDescriptionQuery } from './api'
 import styles from './event-preview.module.css'
-import { type EventFormValues, hasVenue, locationOf } from './form-values'
+import { type EventFormValues, hasVenue, venueOf } from './form-values'
 import { isStatus } from './status-labels'
 import type { VenueImage } from './venue-fields'
 
 interface EventPreviewProps {
   values: EventFormValues
-  speakerById: (id: number) => EventSpeaker | undefined
+  speakerById: (id: number) => SpeakerSummary | undefined
   venueImage: VenueImage | undefined
 }
 
@@ -28,7 +28,7 @@ export const EventPreview = memo(function EventPreview(props: EventPreviewProps)
   const { values, speakerById, venueImage } = props
   const inPerson = isInPerson(values.type)
   const speakers = values.speakerIds.flatMap((id) => speakerById(id) ?? [])
-  const location = inPerson && hasVenue(values) ? venueOf(values) : null
+  const location = inPerson && hasVenue(values) ? previewVenue(values) : null
   const hasAction = !isStatus(values.status) || !isClosed({ status: values.status })
   const hasStart = !Number.isNaN(startOf(values))
   return (
@@ -78,9 +78,9 @@ function PreviewDescription({ values }: { values: EventFormValues }) {
   return <p className={styles.description}>{text || 'Description'}</p>
 }
 
-/** The venue, without an image URL that is not valid yet. */
-function venueOf(values: EventFormValues): EventLocation {
-  const location = locationOf(values)
-  const { imageUrl } = location
-  return { ...location, imageUrl: imageUrl && isImageUrl(imageUrl) ? imageUrl : null }
+/** The venue as the card shows it: without an image URL that is not valid yet. */
+function previewVenue(values: EventFormValues): Venue {
+  const venue = venueOf(values)
+  const { imageUrl } = venue
+  return { ...venue, imageUrl: imageUrl && isImageUrl(imageUrl) ? imageUrl : null }
 }

@@ -1,7 +1,7 @@
 import type { RefObject } from 'react'
 import { classNames } from '../../../lib/class-names'
 import { isInPerson } from '../event-presentation'
-import type { Attendance } from './api'
+import type { AttendanceCounts } from './api'
 import { EditButton, EventIconButton } from './event-buttons'
 import { dayLabel, type EventActions, timeOf } from './event-card'
 import type { ListedEvent } from './event-filter'
@@ -14,7 +14,7 @@ import { isPublic, statusLabels } from './status-labels'
 interface EventTableProps extends EventActions {
   ref: RefObject<HTMLElement | null>
   rows: readonly ListedEvent[]
-  attendance: Attendance | undefined
+  attendance: AttendanceCounts | undefined
   /** The public URL of the site. */
   siteUrl: string
 }

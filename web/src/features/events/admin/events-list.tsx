@@ -7,13 +7,13 @@ import { ConfirmDialog } from '../../../components/ui/confirm-dialog'
 import { Empty } from '../../../components/ui/empty'
 import { Skeleton, Spinner } from '../../../components/ui/loading'
 import { useMinute } from '../../../lib/hydration'
-import { eventPageQuery, type ListPart, monthsQuery, readPageOf } from './api'
+import { eventPageQuery, type PageRequest, monthsQuery, readPageOf } from './api'
 import { ExportAttendance } from './attendance'
 import { DeletedEventsLink } from './deleted-events'
 import { DuplicateDialog } from './duplicate-dialog'
 import { EventCard } from './event-card'
 import {
-  allEvents,
+  noFilter,
   type ListedEvent,
   listedEvent,
   pageOf,
@@ -45,17 +45,17 @@ interface EventsListProps {
 export function EventsList(props: EventsListProps) {
   const { siteUrl, revealedId, onReveal, onEdit, onCreate } = props
   const now = useMinute()
-  const filter = useEventFilter()
+  const controls = useEventFilter()
   const [deleting, setDeleting] = useState<CalendarEvent | null>(null)
   const [duplicating, setDuplicating] = useState<CalendarEvent | null>(null)
   const [view, setView] = useEventsView()
   const list = useRef<HTMLElement>(null)
   const selection = use(SelectionContext)
 
-  const { search, sort, isSearching } = filter
+  const { filter, sort, isFiltered } = controls
   const size = view === 'table' ? rowsPerPage : pageSize
-  const part = { sort, page: Math.max(1, filter.page), size }
-  const query = useQuery(eventPageQuery(search, part))
+  const request = { sort, page: Math.max(1, controls.page), size }
+  const query = useQuery(eventPageQuery(filter, request))
   const months = useQuery(monthsQuery()).data ?? []
   const cards = useMemo(
     () => query.data?.events.map((event) => listedEvent(event, now)) ?? [],
@@ -63,7 +63,7 @@ export function EventsList(props: EventsListProps) {
   )
   const eventOf = (id: number) => cards.find(({ event }) => event.id === id)?.event ?? null
 
-  useReveal({ revealedId, onReveal, cards, part, list, filter })
+  useReveal({ revealedId, onReveal, cards, request, list, controls })
 
   const { page, pages } = pageOf(query.data?.count ?? 0, query.data?.page ?? 1, size)
   const focusList = usePageFocus(query.isPlaceholderData ? 0 : page, () =>
@@ -96,7 +96,7 @@ export function EventsList(props: EventsListProps) {
   const failure = query.isError && !query.data && (
     <Alert title="Unable to load events" onRetry={() => void query.refetch()} />
   )
-  if (!query.data && !isSearching) {
+  if (!query.data && !isFiltered) {
     return failure && !query.isFetching ? failure : <EventsListSkeleton />
   }
   if (query.data?.hasEvents === false) {
@@ -112,24 +112,24 @@ export function EventsList(props: EventsListProps) {
   return (
     <>
       <FilterBar
-        search={search}
+        filter={filter}
         sort={sort}
         months={months}
         count={query.data?.count}
-        isSearching={isSearching}
+        isFiltered={isFiltered}
         statuses={new Set<string>(query.data?.statuses)}
-        onText={filter.setText}
-        onType={filter.setType}
-        onStatus={filter.setStatus}
-        onMonth={filter.setMonth}
-        onSort={filter.setSort}
+        onText={controls.setText}
+        onType={controls.setType}
+        onStatus={controls.setStatus}
+        onMonth={controls.setMonth}
+        onSort={controls.setSort}
       >
         <ViewSwitch view={view} onChange={setView} />
-        <ExportMenu search={search} count={query.data?.count ?? 0} />
-        {query.data?.hasInPerson && <ExportAttendance search={search} />}
+        <ExportMenu filter={filter} count={query.data?.count ?? 0} />
+        {query.data?.hasInPerson && <ExportAttendance filter={filter} />}
         <DeletedEventsLink />
       </FilterBar>
-      <SelectionBar search={search} count={query.data?.count ?? 0} isSearching={isSearching} />
+      <SelectionBar filter={filter} count={query.data?.count ?? 0} isFiltered={isFiltered} />
       {!query.data ? (
         failure || <Spinner />
       ) : query.data.count === 0 ? (
@@ -137,7 +137,7 @@ export function EventsList(props: EventsListProps) {
           <Button
             size="small"
             onClick={() => {
-              filter.clear()
+              controls.clear()
               focusHeading()
             }}
           >
@@ -168,7 +168,9 @@ export function EventsList(props: EventsListProps) {
           ))}
         </ul>
       )}
-      {pages > 1 && <Pager page={page} pages={pages} onPage={filter.setPage} onJump={focusList} />}
+      {pages > 1 && (
+        <Pager page={page} pages={pages} onPage={controls.setPage} onJump={focusList} />
+      )}
       {deleting && (
         <ConfirmDialog
           title="Delete Event"
@@ -213,19 +215,19 @@ function focusHeading() {
 
 interface RevealOptions extends Pick<EventsListProps, 'revealedId' | 'onReveal'> {
   cards: readonly ListedEvent[]
-  part: ListPart
+  request: PageRequest
   list: RefObject<HTMLElement | null>
-  filter: ReturnType<typeof useEventFilter>
+  controls: ReturnType<typeof useEventFilter>
 }
 
-/** Shows the page of the event to reveal, clears a search that hides it, and focuses it. */
-function useReveal({ revealedId, onReveal, cards, part, list, filter }: RevealOptions) {
+/** Shows the page of the event to reveal, clears a filter that hides it, and focuses it. */
+function useReveal({ revealedId, onReveal, cards, request, list, controls }: RevealOptions) {
   const queryClient = useQueryClient()
   const location = useMutation({
     mutationFn: async (id: number) => {
-      for (const search of filter.isSearching ? [filter.search, allEvents] : [allEvents]) {
-        const found = await readPageOf(id, search, part)
-        if (found.isFound) return { found, search }
+      for (const filter of controls.isFiltered ? [controls.filter, noFilter] : [noFilter]) {
+        const found = await readPageOf(id, filter, request)
+        if (found.isFound) return { found, filter }
       }
       return null
     },
@@ -238,11 +240,11 @@ function useReveal({ revealedId, onReveal, cards, part, list, filter }: RevealOp
           onReveal(null)
           return
         }
-        const { found, search } = result
+        const { found, filter } = result
         const { page } = found
-        queryClient.setQueryData(eventPageQuery(search, { ...part, page }).queryKey, found)
-        if (filter.isSearching && search === allEvents) filter.clear(page)
-        else filter.setPage(page)
+        queryClient.setQueryData(eventPageQuery(filter, { ...request, page }).queryKey, found)
+        if (controls.isFiltered && filter === noFilter) controls.clear(page)
+        else controls.setPage(page)
       },
       onError: () => {
         onReveal(null)
@@ -255,7 +257,7 @@ function useReveal({ revealedId, onReveal, cards, part, list, filter }: RevealOp
 
   const located = location.variables === revealedId ? location.data : undefined
   const isShown =
-    located?.found.page === part.page && cards.some(({ event }) => event.id === revealedId)
+    located?.found.page === request.page && cards.some(({ event }) => event.id === revealedId)
   const focusCard = useEffectEvent((id: number) => {
     const title = list.current?.querySelector<HTMLElement>(`[data-event="${id}"]`)
     title?.focus({ preventScroll: true })

@@ -5,7 +5,7 @@ import { Button } from '../../../components/ui/button'
 import { Spinner } from '../../../components/ui/loading'
 import { Menu, menuItem, menuNote } from '../../../components/ui/menu'
 import { countLabel } from '../../../lib/text'
-import type { Search } from './event-filter'
+import type { PortalFilter } from './event-filter'
 import { useExport } from './use-export'
 
 const formats = [
@@ -15,16 +15,16 @@ const formats = [
 ] as const satisfies readonly { format: ExportFormat; label: string }[]
 
 interface ExportMenuProps {
-  search: Search
+  filter: PortalFilter
   /** The number of events that match. */
   count: number
 }
 
 /** Downloads the events that the filter shows. */
-export function ExportMenu({ search, count: matching }: ExportMenuProps) {
+export function ExportMenu({ filter, count: matching }: ExportMenuProps) {
   const opener = useRef<HTMLButtonElement>(null)
   const [openedBy, setOpenedBy] = useState<HTMLElement | null>(null)
-  const { exportFile, isPending } = useExport(search)
+  const { exportFile, isPending } = useExport(filter)
   if (matching === 0) return null
   const count = countLabel(matching, 'event')
   return (

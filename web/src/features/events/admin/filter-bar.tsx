@@ -2,7 +2,13 @@ import { type ReactNode, useId } from 'react'
 import { eventTypes } from '../../../api/generated/contract'
 import { SelectField, TextField } from '../../../components/ui/field'
 import { countLabel } from '../../../lib/text'
-import { type Search, type Sort, sorts, type StatusFilter, statusFilters } from './event-filter'
+import {
+  type PortalFilter,
+  type Sort,
+  sorts,
+  type StatusFilter,
+  statusFilters,
+} from './event-filter'
 import styles from './filter-bar.module.css'
 import { statusLabels } from './status-labels'
 
@@ -29,13 +35,13 @@ const monthFormat = new Intl.DateTimeFormat('en-US', {
 const monthLabel = (month: string) => monthFormat.format(Date.parse(`${month}-01T12:00:00Z`))
 
 interface FilterBarProps {
-  search: Search
+  filter: PortalFilter
   sort: Sort
   /** The months that have events, as `2026-03`. */
   months: readonly string[]
   /** The number of matching events; undefined while they load. */
   count: number | undefined
-  isSearching: boolean
+  isFiltered: boolean
   /** The statuses that events have; the others are not offered. */
   statuses: ReadonlySet<string>
   onText: (text: string) => void
@@ -50,13 +56,13 @@ interface FilterBarProps {
 /** Filters events by text, type and time, and shows their number. */
 export function FilterBar(props: FilterBarProps) {
   const countId = useId()
-  const { search, sort, months, count, isSearching, statuses } = props
+  const { filter, sort, months, count, isFiltered, statuses } = props
   const countText = count === undefined ? '' : countLabel(count, 'event')
   const shownStatuses = statusFilters.filter(
     (status) =>
       status === 'upcoming' ||
       status === 'past' ||
-      status === search.status ||
+      status === filter.status ||
       statuses.has(status),
   )
 
@@ -70,14 +76,14 @@ export function FilterBar(props: FilterBarProps) {
         spellCheck={false}
         placeholder="Title, speaker, series, city or date"
         aria-describedby={countId}
-        value={search.text}
+        value={filter.text}
         onChange={(event) => {
           props.onText(event.target.value)
         }}
       />
       <SelectField
         label="Event type"
-        value={search.type ?? ''}
+        value={filter.type ?? ''}
         options={[{ value: '', label: 'All types' }, ...eventTypes]}
         onChange={(event) => {
           props.onType(event.target.value || null)
@@ -85,7 +91,7 @@ export function FilterBar(props: FilterBarProps) {
       />
       <SelectField
         label="Show"
-        value={search.status ?? ''}
+        value={filter.status ?? ''}
         options={[
           { value: '', label: 'All events' },
           ...shownStatuses.map((value) => ({ value, label: filterLabels[value] })),
@@ -96,7 +102,7 @@ export function FilterBar(props: FilterBarProps) {
       />
       <SelectField
         label="Month"
-        value={search.month ?? ''}
+        value={filter.month ?? ''}
         options={[
           { value: '', label: 'All months' },
           ...months.map((value) => ({ value, label: monthLabel(value) })),
@@ -115,7 +121,7 @@ export function FilterBar(props: FilterBarProps) {
       />
       <div className={styles.end}>
         <p className={styles.count} id={countId} role="status">
-          {isSearching && countText ? `${countText} found` : countText}
+          {isFiltered && countText ? `${countText} found` : countText}
         </p>
         {props.children}
       </div>

@@ -1,6 +1,6 @@
 import { defaultTimeZone } from '../../../api/generated/contract'
 import { defaults } from '../../../api/generated/validation'
-import type { CalendarEvent, EventLocation, SaveEvent } from '../../../api/types'
+import type { CalendarEvent, Venue, SaveEvent } from '../../../api/types'
 import { isWebUrl } from '../../../lib/text'
 import { isInPerson } from '../event-presentation'
 import { instantOf } from '../event-time'
@@ -191,7 +191,7 @@ export function toSaveEvent(values: EventFormValues, { siteUrl, event }: SaveCon
         ical: values['calendarLinks.ical'],
       },
     },
-    ...(inPerson && hasVenue(values) && { location: locationOf(values) }),
+    ...(inPerson && hasVenue(values) && { location: venueOf(values) }),
     speakerIds: values.speakerIds,
   }
 }
@@ -225,7 +225,7 @@ export function hasVenue(values: EventFormValues): boolean {
 }
 
 /** The venue in the form. */
-export function locationOf(values: EventFormValues): EventLocation {
+export function venueOf(values: EventFormValues): Venue {
   return {
     venueName: values['location.venueName'],
     venueAddress: values['location.venueAddress'],

@@ -8,7 +8,7 @@ import styles from './groups-dialog.module.css'
 
 interface GroupsDialogProps {
   matches: readonly EventMatch[]
-  isSearching: boolean
+  isFiltered: boolean
   ids: ReadonlySet<number>
   onToggle: (ids: readonly number[], isSelected: boolean) => void
   onClose: () => void
@@ -21,7 +21,7 @@ const monthFormat = new Intl.DateTimeFormat('en-US', {
 })
 
 /** Selects the events of whole series and months, of those that the list shows. */
-export function GroupsDialog({ matches, isSearching, ids, onToggle, onClose }: GroupsDialogProps) {
+export function GroupsDialog({ matches, isFiltered, ids, onToggle, onClose }: GroupsDialogProps) {
   const headingId = useId()
   const series = groupsOf(matches, ({ series }) => series?.trim() ?? '')
   const months = groupsOf(matches, ({ date }) => date.slice(0, 7))
@@ -42,7 +42,7 @@ export function GroupsDialog({ matches, isSearching, ids, onToggle, onClose }: G
           Select by Series or Month
         </h2>
         <p className={dialogStyles.intro}>
-          Of the {countLabel(matches.length, 'event')} {isSearching ? 'that match' : 'in the list'}.
+          Of the {countLabel(matches.length, 'event')} {isFiltered ? 'that match' : 'in the list'}.
           What is selected already stays selected.
         </p>
         <div className={styles.columns}>

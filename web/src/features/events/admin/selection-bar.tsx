@@ -13,17 +13,17 @@ import { matchesQuery, readEvents, seriesNamesQuery } from './api'
 import { BulkDeleteDialog } from './bulk-delete-dialog'
 import { BulkEditDialog } from './bulk-edit-dialog'
 import { recentBulkEditsQuery, useUndoBulkEdit } from './bulk-edit-api'
-import type { Search } from './event-filter'
+import type { PortalFilter } from './event-filter'
 import { GroupsDialog } from './groups-dialog'
 import { type Selection, SelectionContext } from './selection'
 import styles from './selection.module.css'
 
 interface SelectionBarProps {
-  search: Search
+  filter: PortalFilter
   /** The number of events that match. */
   count: number
-  /** Whether there is a search or a filter. */
-  isSearching: boolean
+  /** Whether the filter excludes any events. */
+  isFiltered: boolean
 }
 
 /** What is open, with what it was opened for. */
@@ -38,18 +38,18 @@ export function SelectionBar(props: SelectionBarProps) {
 }
 
 function Bar(props: SelectionBarProps & Selection) {
-  const { search, count: matching, isSearching, ids, toggle, clear, speakers } = props
+  const { filter, count: matching, isFiltered, ids, toggle, clear, speakers } = props
   const queryClient = useQueryClient()
   const selectAll = useRef<HTMLInputElement>(null)
   const [opened, setOpened] = useState<Opened | null>(null)
-  const { data: matches } = useQuery({ ...matchesQuery(search), enabled: ids.size > 0 })
+  const { data: matches } = useQuery({ ...matchesQuery(filter), enabled: ids.size > 0 })
   const count = matches?.filter(({ id }) => ids.has(id)).length ?? 0
   /** Whether all are about to be selected or not, while they load. */
   const [target, setTarget] = useState<boolean | null>(null)
   const series = useQuery({ ...seriesNamesQuery(), enabled: opened?.dialog === 'changes' })
   const toggleAll = useMutation({
     mutationFn: async (isSelected: boolean) => {
-      const all = await queryClient.query(matchesQuery(search))
+      const all = await queryClient.query(matchesQuery(filter))
       toggle(
         all.map(({ id }) => id),
         isSelected,
@@ -66,7 +66,7 @@ function Bar(props: SelectionBarProps & Selection) {
   const open = useMutation({
     mutationFn: async (dialog: Opened['dialog']): Promise<Opened | null> => {
       if (dialog === 'groups') {
-        return { dialog, matches: await queryClient.query(matchesQuery(search)) }
+        return { dialog, matches: await queryClient.query(matchesQuery(filter)) }
       }
       const events = await readEvents([...ids])
       const existing = new Set(events.map(({ id }) => id))
@@ -112,7 +112,7 @@ function Bar(props: SelectionBarProps & Selection) {
                 toggleAll.mutate(box.checked)
               }}
             />
-            {isSearching
+            {isFiltered
               ? `Select all ${matching.toLocaleString('en-US')} that match`
               : `Select all ${matching.toLocaleString('en-US')}`}
           </label>
@@ -153,7 +153,7 @@ function Bar(props: SelectionBarProps & Selection) {
       {opened?.dialog === 'groups' && (
         <GroupsDialog
           matches={opened.matches}
-          isSearching={isSearching}
+          isFiltered={isFiltered}
           ids={ids}
           onToggle={toggle}
           onClose={close}

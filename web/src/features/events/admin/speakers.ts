@@ -1,4 +1,4 @@
-import type { CalendarEvent, EventSpeaker, Speaker } from '../../../api/types'
+import type { CalendarEvent, SpeakerSummary, Speaker } from '../../../api/types'
 
 /** All speakers, supplied by the route from the speakers feature. */
 export interface PortalSpeakers {
@@ -13,7 +13,7 @@ export function findSpeaker(
   id: number,
   { all }: PortalSpeakers,
   eventSpeakers: CalendarEvent['speakers'] = [],
-): EventSpeaker | undefined {
+): SpeakerSummary | undefined {
   return (
     all?.find((speaker) => speaker.id === id) ??
     eventSpeakers.find(({ speakerId }) => speakerId === id)?.speaker
@@ -23,7 +23,7 @@ export function findSpeaker(
 /** A speaker of the event; undefined for one deleted since. */
 export interface ChosenSpeaker {
   id: number
-  speaker: EventSpeaker | undefined
+  speaker: SpeakerSummary | undefined
 }
 
 /** The name to show for a chosen speaker. */

@@ -1,6 +1,12 @@
 import { useEffect, useEffectEvent, useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
-import { type Search, type Sort, sorts, type StatusFilter, statusFilters } from './event-filter'
+import {
+  type PortalFilter,
+  type Sort,
+  sorts,
+  type StatusFilter,
+  statusFilters,
+} from './event-filter'
 
 /** Delay after the last key until the URL is updated, in milliseconds; browsers limit updates. */
 const updateDelay = 300
@@ -25,7 +31,7 @@ export function useEventFilter() {
     )
   }
 
-  // Reads the state when the timer fires: the search may have been cleared since.
+  // Reads the state when the timer fires: the text may have been cleared since.
   const updateUrl = useEffectEvent(() => {
     if (text !== urlText) put({ q: text, page: null })
   })
@@ -36,7 +42,7 @@ export function useEventFilter() {
     }
   }, [text])
 
-  const search: Search = {
+  const filter: PortalFilter = {
     text,
     type: params.get('type'),
     status: statusFilters.find((valid) => valid === status) ?? null,
@@ -46,10 +52,10 @@ export function useEventFilter() {
   const page = text === urlText ? Number(params.get('page') ?? 1) : 1
 
   return {
-    search,
+    filter,
     sort,
-    isSearching:
-      text.trim() !== '' || search.type !== null || search.status !== null || search.month !== null,
+    isFiltered:
+      text.trim() !== '' || filter.type !== null || filter.status !== null || filter.month !== null,
     page: Number.isInteger(page) ? page : 1,
     setText,
     setType: (type: string | null) => {
@@ -76,9 +82,9 @@ export function useEventFilter() {
 }
 
 /** The query string of the list of events, with its filter. */
-export function useListSearch(): string {
-  const [search] = useSearchParams()
-  const parameters = new URLSearchParams(search)
+export function useListQueryString(): string {
+  const [current] = useSearchParams()
+  const parameters = new URLSearchParams(current)
   parameters.delete('view')
   return `?${parameters.toString()}`
 }

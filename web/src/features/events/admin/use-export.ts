@@ -4,15 +4,15 @@ import type { ExportFormat } from '../../../api/types'
 import { showError } from '../../../components/ui/toast-store'
 import { download } from '../../../lib/download'
 import { matchesQuery } from './api'
-import type { Search } from './event-filter'
+import type { PortalFilter } from './event-filter'
 import { exportEvents } from './import/api'
 
 /** Downloads a file with the events that match, or with their attendance. */
-export function useExport(search: Search) {
+export function useExport(filter: PortalFilter) {
   const queryClient = useQueryClient()
   const { mutate, isPending } = useMutation({
     mutationFn: async (format: ExportFormat) => {
-      const matches = await queryClient.query({ ...matchesQuery(search), staleTime: 0 })
+      const matches = await queryClient.query({ ...matchesQuery(filter), staleTime: 0 })
       const file = await exportEvents(
         format,
         matches.map(({ id }) => id),

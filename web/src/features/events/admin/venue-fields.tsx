@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react'
 import { inPersonType } from '../../../api/generated/contract'
 import { uploadImage } from '../../../api/forms'
-import type { EventLocation } from '../../../api/types'
+import type { Venue } from '../../../api/types'
 import { Button } from '../../../components/ui/button'
 import { TextField } from '../../../components/ui/field'
 import { FormGroup } from '../../../components/ui/form-panel'
@@ -118,7 +118,7 @@ export interface Place {
 export type VenueSearch = (onPlace: (place: Place) => void) => ReactNode
 
 /** Renders the public image of a venue; supplied by the route for the same reason. */
-export type VenueImage = (location: EventLocation) => ReactNode
+export type VenueImage = (location: Venue) => ReactNode
 
 /** The fields of an address. */
 type AddressField = 'location.venueAddress' | 'location.city' | 'location.state'

@@ -1,4 +1,4 @@
-import type { CalendarEvent, EventLocation } from '../../../api/types'
+import type { CalendarEvent, Venue } from '../../../api/types'
 import { truncate } from '../../../components/ui/tooltip'
 import { isInPerson } from '../event-presentation'
 import { startOf, endOf } from '../event-time'
@@ -55,7 +55,7 @@ export function calendarLinks(event: CalendarEvent, baseUrl: string): CalendarLi
 }
 
 /** Name, address, city and state; without the last two if the address contains the city. */
-function locationText(location: EventLocation): string {
+function locationText(location: Venue): string {
   const { venueName, venueAddress } = location
   return [venueName, venueAddress, cityLine(location)].filter(Boolean).join(', ')
 }

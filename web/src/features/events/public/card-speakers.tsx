@@ -1,4 +1,4 @@
-import type { EventSpeaker } from '../../../api/types'
+import type { SpeakerSummary } from '../../../api/types'
 import { FittingText } from '../../../components/fitting-text'
 import { Portrait } from '../../../components/portrait'
 import { classNames } from '../../../lib/class-names'
@@ -11,7 +11,7 @@ const maxCells = 6
  * The speakers at the bottom of the card's image, with names and titles on a solid panel. One is
  * beside the name, two and three are tall, more are in two rows (guide §6).
  */
-export function CardSpeakers({ speakers }: { speakers: readonly EventSpeaker[] }) {
+export function CardSpeakers({ speakers }: { speakers: readonly SpeakerSummary[] }) {
   const shown = speakers.length > maxCells ? speakers.slice(0, maxCells - 1) : speakers
   const others = speakers.slice(shown.length)
   const layout = [styles.one, styles.two, styles.three][speakers.length - 1] ?? styles.rows

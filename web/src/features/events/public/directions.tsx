@@ -1,11 +1,11 @@
-import type { EventLocation } from '../../../api/types'
+import type { Venue } from '../../../api/types'
 import { NewTabLink } from '../../../components/links'
 import { buttonClass } from '../../../components/ui/button'
 import { Icon } from '../../../components/ui/icon'
 import styles from './directions.module.css'
 
 /** The maps query: venue name, city and state (spec §2, Directions). */
-function mapLinks({ venueName, city, state }: EventLocation) {
+function mapLinks({ venueName, city, state }: Venue) {
   const query = encodeURIComponent([venueName, city, state].filter(Boolean).join(', '))
   return [
     {
@@ -20,7 +20,7 @@ function mapLinks({ venueName, city, state }: EventLocation) {
  * Directions to the venue: a disclosure of links to both maps; on phones both links side by side
  * (spec §2). The style sheet selects one, as the server does not know the width.
  */
-export function Directions({ location }: { location: EventLocation }) {
+export function Directions({ location }: { location: Venue }) {
   return (
     <div className={styles.root}>
       <MapDisclosure location={location} />
@@ -32,7 +32,7 @@ export function Directions({ location }: { location: EventLocation }) {
 }
 
 /** Links to both maps that open below their button, without a script. */
-export function MapDisclosure({ location }: { location: EventLocation }) {
+export function MapDisclosure({ location }: { location: Venue }) {
   return (
     <details className={styles.disclosure}>
       <summary className={buttonClass({ size: 'small' })}>
@@ -46,7 +46,7 @@ export function MapDisclosure({ location }: { location: EventLocation }) {
 }
 
 interface MapLinksProps {
-  location: EventLocation
+  location: Venue
   className: string
 }
 

@@ -1,4 +1,4 @@
-import type { CalendarEvent, EventLocation, EventSpeaker } from '../../../api/types'
+import type { CalendarEvent, Venue, SpeakerSummary } from '../../../api/types'
 import { FittingText } from '../../../components/fitting-text'
 import { Portrait } from '../../../components/portrait'
 import { useVisitorZone } from '../../../lib/hydration'
@@ -68,7 +68,7 @@ export function EventDetails({ event, isPage = false }: EventDetailsProps) {
   )
 }
 
-function City({ location: { city, state } }: { location: EventLocation }) {
+function City({ location: { city, state } }: { location: Venue }) {
   const line = [city, state].filter(Boolean).join(', ')
   return (
     line && (
@@ -80,7 +80,7 @@ function City({ location: { city, state } }: { location: EventLocation }) {
 }
 
 interface FeaturedSpeakersProps {
-  speakers: readonly EventSpeaker[]
+  speakers: readonly SpeakerSummary[]
   headingLevel: 2 | 3
 }
 

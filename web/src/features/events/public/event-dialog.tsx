@@ -1,5 +1,5 @@
 import { type ReactNode, useId } from 'react'
-import type { CalendarEvent, EventLocation } from '../../../api/types'
+import type { CalendarEvent, Venue } from '../../../api/types'
 import { Button, buttonClass } from '../../../components/ui/button'
 import { Dialog } from '../../../components/ui/dialog'
 import { Icon } from '../../../components/ui/icon'
@@ -14,7 +14,7 @@ import { MapDisclosure, MapLinks } from './directions'
 import { AddToCalendar, canBeAdded, EventLinks } from './event-actions'
 import { EventDetails, FeaturedSpeakers } from './event-details'
 import styles from './event-dialog.module.css'
-import { EventStatus } from './event-facts'
+import { EventStateNotice } from './event-facts'
 import directionsStyles from './inline-directions.module.css'
 import { ShareButton } from './share-button'
 
@@ -75,7 +75,7 @@ export function EventDialog(props: EventDialogProps) {
               {event.title}
             </h2>
           </div>
-          <EventStatus id={statusId} event={event} state={state} />
+          <EventStateNotice id={statusId} event={event} state={state} />
           <EventDetails event={event} />
           <div className={styles.tools}>
             {inPerson && event.location && <InlineDirections location={event.location} />}
@@ -107,7 +107,7 @@ export function EventDialog(props: EventDialogProps) {
  * Directions among other tools: a disclosure; on phones both maps are in a popover (spec §2). Both
  * work without scripts, and the style sheet selects one.
  */
-function InlineDirections({ location }: { location: EventLocation }) {
+function InlineDirections({ location }: { location: Venue }) {
   const id = useId()
   return (
     <div className={directionsStyles.root}>

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { CalendarEvent, EventLocation } from '../../../api/types'
+import type { CalendarEvent, Venue } from '../../../api/types'
 import { FittingText } from '../../../components/fitting-text'
 import { TruncatedText } from '../../../components/ui/tooltip'
 import { classNames } from '../../../lib/class-names'
@@ -45,7 +45,7 @@ export function EventFacts({ event }: { event: ScheduledEvent }) {
       </Fact>
       {event.location && (
         <Fact name="Where">
-          <Venue location={event.location} />
+          <ShortVenue location={event.location} />
         </Fact>
       )}
     </Facts>
@@ -73,7 +73,7 @@ export function Times({ start, duration, others }: TimesProps) {
   )
 }
 
-function Venue({ location }: { location: EventLocation }) {
+function ShortVenue({ location }: { location: Venue }) {
   const city = cityLine(location)
   return (
     <>
@@ -99,7 +99,7 @@ function Venue({ location }: { location: EventLocation }) {
 }
 
 /** `city, state`; empty if the address contains the city (spec §2). */
-export function cityLine({ venueAddress, city, state }: EventLocation): string {
+export function cityLine({ venueAddress, city, state }: Venue): string {
   const includesCity = city !== '' && venueAddress.toLowerCase().includes(city.toLowerCase())
   return includesCity ? '' : [city, state].filter(Boolean).join(', ')
 }
@@ -125,7 +125,7 @@ export function Fact({ name, children, className }: FactProps) {
   )
 }
 
-interface EventStatusProps {
+interface EventStateNoticeProps {
   /** For the controls that it explains. */
   id: string
   event: Pick<CalendarEvent, 'type' | 'status' | 'recordingUrl'>
@@ -133,7 +133,7 @@ interface EventStatusProps {
 }
 
 /** States that an event is in progress, over, cancelled or postponed. */
-export function EventStatus({ id, event, state }: EventStatusProps) {
+export function EventStateNotice({ id, event, state }: EventStateNoticeProps) {
   if (isClosed(event)) {
     return (
       <p className={classNames(styles.status, styles.closed)} id={id}>

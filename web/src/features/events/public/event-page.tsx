@@ -13,7 +13,7 @@ import { Description } from './description'
 import { Directions } from './directions'
 import { AddToCalendar, canBeAdded, EventLinks } from './event-actions'
 import { EventDetails, FeaturedSpeakers } from './event-details'
-import { EventStatus } from './event-facts'
+import { EventStateNotice } from './event-facts'
 import styles from './event-page.module.css'
 import { ShareButton } from './share-button'
 
@@ -82,7 +82,7 @@ export function EventPage(props: EventPageProps) {
                 {problem}
               </p>
             )}
-            <EventStatus id={statusId} event={event} state={state} />
+            <EventStateNotice id={statusId} event={event} state={state} />
             <EventDetails event={event} isPage />
             <div className={styles.action}>
               {inPerson && renderInterest(state === 'over' || isClosed(event) ? statusId : undefined)}

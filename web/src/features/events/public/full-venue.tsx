@@ -1,10 +1,10 @@
-import type { EventLocation } from '../../../api/types'
+import type { Venue } from '../../../api/types'
 import { FittingText } from '../../../components/fitting-text'
 import { cityLine } from './event-facts'
 import styles from './event-facts.module.css'
 
 /** The venue with its full name and address. */
-export function FullVenue({ location }: { location: EventLocation }) {
+export function FullVenue({ location }: { location: Venue }) {
   const lines = [location.venueAddress, cityLine(location)].filter(Boolean)
   return (
     <>

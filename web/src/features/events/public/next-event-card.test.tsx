@@ -1,7 +1,7 @@
 import { screen, within } from '@testing-library/react'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { CalendarEvent } from '../../../api/types'
-import { aLocation, anEvent, anInPersonEvent, aSpeaker } from '../../../testing/factories'
+import { aVenue, anEvent, anInPersonEvent, aSpeaker } from '../../../testing/factories'
 import { renderComponent } from '../../../testing/render'
 import { NextEventCard } from './next-event-card'
 
@@ -70,13 +70,13 @@ describe('the Next Event card of an in-person event', () => {
 
   it('omits city and state if the address contains the city', () => {
     const venueAddress = '4400 N 64th St, SCOTTSDALE, AZ 85251'
-    showCard(anInPersonEvent({ location: aLocation({ venueAddress }) }))
+    showCard(anInPersonEvent({ location: aVenue({ venueAddress }) }))
     expect(fact('Where')).toHaveTextContent(venueAddress)
     expect(screen.queryByText('Scottsdale, AZ')).not.toBeInTheDocument()
   })
 
   it('shows a name of 30 and an address of 40 characters in full', () => {
-    const location = aLocation({ venueName: 'n'.repeat(30), venueAddress: 'a'.repeat(40) })
+    const location = aVenue({ venueName: 'n'.repeat(30), venueAddress: 'a'.repeat(40) })
     showCard(anInPersonEvent({ location }))
     expect(screen.getByText('n'.repeat(30))).toBeVisible()
     expect(screen.getByText('a'.repeat(40))).toBeVisible()
@@ -84,7 +84,7 @@ describe('the Next Event card of an in-person event', () => {
 
   it('cuts longer ones and shows them in full on hover and focus, until Escape', async () => {
     const venueName = 'The Arcadia House at Camelback Park and Gardens'
-    const { user } = showCard(anInPersonEvent({ location: aLocation({ venueName }) }))
+    const { user } = showCard(anInPersonEvent({ location: aVenue({ venueName }) }))
     const cut = screen.getByRole('button', { name: venueName })
     expect(cut).toHaveTextContent('The Arcadia House at Camelback…')
 

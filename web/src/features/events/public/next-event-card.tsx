@@ -14,7 +14,7 @@ import { CardSpeakers } from './card-speakers'
 import { Description } from './description'
 import { Directions } from './directions'
 import { AddToCalendar, canBeAdded, EventLinks } from './event-actions'
-import { EventFacts, EventStatus } from './event-facts'
+import { EventFacts, EventStateNotice } from './event-facts'
 import styles from './next-event-card.module.css'
 import skeletonStyles from './next-event-skeleton.module.css'
 import stayTunedStyles from './stay-tuned.module.css'
@@ -63,7 +63,7 @@ export function NextEventCard(props: NextEventCardProps) {
         <div className="word-box">
           <h3 className={classNames(styles.title, wordClass(event.title))}>{event.title}</h3>
         </div>
-        <EventStatus id={statusId} event={event} state={state} />
+        <EventStateNotice id={statusId} event={event} state={state} />
         <EventFacts event={event} />
         <Description event={event} className={styles.description} />
         <div className={styles.action}>

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { useLocation } from 'react-router-dom'
 import type { CalendarEvent, FoundEvents } from '../../../api/types'
 import { normalized, normalizedWords } from '../../../lib/text'
-import { aLocation, anEvent, anInPersonEvent, aSpeaker } from '../../../testing/factories'
+import { aVenue, anEvent, anInPersonEvent, aSpeaker } from '../../../testing/factories'
 import { renderComponent } from '../../../testing/render'
 import { holdResponse, server } from '../../../testing/session'
 import { SearchOpener } from './search-opener'
@@ -16,7 +16,7 @@ const later = anEvent({ title: 'Later reading', startsAt: '2099-05-01T00:00:00Z'
 const sooner = anInPersonEvent({
   title: 'Sooner reading',
   startsAt: '2099-04-01T00:00:00Z',
-  location: aLocation({ city: 'San José' }),
+  location: aVenue({ city: 'San José' }),
 })
 const past = anEvent({ title: 'Reading of old', startsAt: '2020-01-01T00:00:00Z' })
 

@@ -8,7 +8,7 @@ import { buttonClass } from '../../../../components/ui/button'
 import { TabHeader } from '../../../../components/ui/tabs'
 import { componentQuery } from '../../../../lib/lazy'
 import type { PortalSpeakers } from '../speakers'
-import { useListSearch } from '../use-event-filter'
+import { useListQueryString } from '../use-event-filter'
 
 /** The parameter of the URL, and its value that shows the import in the Events tab. */
 const [parameter, shown] = ['view', 'import'] as const
@@ -55,7 +55,7 @@ export function ImportEventsLink() {
 /** The import of events, whose code is loaded when it is opened. */
 export function ImportView({ speakers }: { speakers: PortalSpeakers }) {
   const { data: ImportPage, isError, isFetching, refetch } = useQuery(importPageQuery())
-  const list = useListSearch()
+  const list = useListQueryString()
   return (
     <>
       <TabHeader title="Import Events">
