@@ -60,12 +60,12 @@ export default defineConfig({
               test: /\/calendar\/(calendar-card|entries|event-chip|month-table|nearest-event|toolbar)\./,
             },
             {
-              name: 'subscribe',
-              test: /\/(app\/subscribe-content|newsletter\/(subscribe-block|embedded-form)|subscriptions\/(subscription-links|subscription-list))\./,
+              name: 'newsletter',
+              test: /\/(app\/newsletter-content|newsletter\/(newsletter-block|embedded-form)|subscriptions\/(subscription-links|subscription-list))\./,
             },
             {
               name: 'lazy-sections',
-              test: /\/app\/(event-calendar|subscribe-section)\./,
+              test: /\/app\/(event-calendar|newsletter-section)\./,
             },
             { name: 'not-found-route', test: /\/routes\/not-found-route\./ },
             {

@@ -12,10 +12,10 @@ interface Chunk {
 /** The chunks of routes that the server renders; its other routes are in the main chunk. */
 const routes = ['event-route', 'series-route', 'embed-route', 'search-route', 'not-found-route']
 /** Chunks that are loaded later: the page links to the styles of these and does not preload the scripts. */
-const deferred: Record<string, string[]> = { 'lazy-sections': ['lazy-sections', 'subscribe'] }
+const deferred: Record<string, string[]> = { 'lazy-sections': ['lazy-sections', 'newsletter'] }
 
 /** The chunks of what a visitor opens or scrolls to. No page may need one to start, as it can be lost. */
-const opened = /\/(menu|dialog|subscribe)-/
+const opened = /\/(menu|dialog|newsletter|subscribe-menu)-/
 
 /**
  * Lists the files of these chunks in a comment in the template. On the pages that need them, the

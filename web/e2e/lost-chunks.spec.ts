@@ -360,7 +360,7 @@ for (const chunk of ['index', 'lazy-sections']) {
 }
 
 test.describe('the newsletter section, whose code is loaded when I come near', () => {
-  const script = /\/assets\/subscribe-(?!menu)[^/]*\.js$/
+  const script = /\/assets\/newsletter-[^/]*\.js$/
   const copy = (page: Page) =>
     page.locator('#subscribe').getByRole('button', { name: 'Copy the address' })
   const copied = (page: Page) => page.locator('#subscribe').getByText('Address copied')

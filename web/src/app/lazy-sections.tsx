@@ -6,25 +6,25 @@ import styles from '../features/events/calendar/calendar-section.module.css'
 // Sections of a page that the server renders and that work before hydration, as they consist of
 // links and forms. Their code is loaded after the initial scripts, as the chunk `lazy-sections`.
 const LazyCalendar = lazySection(async () => (await import('./event-calendar')).EventCalendar)
-const LazySubscribeSection = lazySection(
-  async () => (await import('./subscribe-section')).SubscribeSection,
+const LazyNewsletterSection = lazySection(
+  async () => (await import('./newsletter-section')).NewsletterSection,
 )
-const SubscribeContent = lazyRoute(
-  async () => (await import('./subscribe-content')).SubscribeContent,
+const NewsletterContent = lazyRoute(
+  async () => (await import('./newsletter-content')).NewsletterContent,
 )
 
 /** The code of the sections of /calendar. */
 export const calendarSections = LazyCalendar
 
-const sections = [LazyCalendar, LazySubscribeSection]
+const sections = [LazyCalendar, LazyNewsletterSection]
 
 /** The code of the sections of the home page, which are all; the server loads it before it renders. */
 export const homeSections = {
-  load: () => Promise.all([...sections, SubscribeContent].map(({ load }) => load())),
+  load: () => Promise.all([...sections, NewsletterContent].map(({ load }) => load())),
   // The content that the server rendered may load later.
   isLoaded: () =>
     sections.every(({ isLoaded }) => isLoaded()) &&
-    (SubscribeContent.isLoaded() || document.getElementById('subscribe') !== null),
+    (NewsletterContent.isLoaded() || document.getElementById('subscribe') !== null),
 }
 
 // `memo`, as a boundary that renders again before its code has loaded shows its fallback.
@@ -41,10 +41,10 @@ export const EventCalendar = memo(function EventCalendar(
 })
 
 /** The newsletter section at the end of the home page, hydrated when its code has loaded. */
-export const SubscribeSection = memo(function SubscribeSection() {
+export const NewsletterSection = memo(function NewsletterSection() {
   return (
     <Suspense>
-      <LazySubscribeSection content={SubscribeContent} />
+      <LazyNewsletterSection content={NewsletterContent} />
     </Suspense>
   )
 })

@@ -2,7 +2,7 @@
 export const paths = {
   home: '/',
   homeCalendar: '/#calendar',
-  homeSubscribe: '/#subscribe',
+  homeNewsletter: '/#subscribe',
   calendar: '/calendar',
   search: '/search',
   /** An event's page: the id, a dash and a slug. */

@@ -15,7 +15,7 @@ import { paths } from '../paths'
 
 const links = [
   { label: 'Calendar', href: paths.homeCalendar },
-  { label: 'Subscribe', href: paths.homeSubscribe },
+  { label: 'Subscribe', href: paths.homeNewsletter },
 ]
 
 /** The layout of the public pages: header, route and footer. */

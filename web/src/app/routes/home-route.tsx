@@ -12,7 +12,7 @@ import { Hero } from '../../features/page-content/hero'
 import { SubscribeMenuLink } from '../../features/subscriptions/subscribe-menu-link'
 import { EventVenueImage } from '../event-venue-image'
 import { useSite } from '../initial-data'
-import { EventCalendar, SubscribeSection } from '../lazy-sections'
+import { EventCalendar, NewsletterSection } from '../lazy-sections'
 import { useDocumentTitle } from '../navigation-effects'
 
 /** The home page (spec §2): the hero, the next event and the calendar. */
@@ -31,7 +31,7 @@ export function HomeRoute() {
       <CalendarSection tools={<SubscribeMenuLink baseUrl={baseUrl} siteName={name} />}>
         <EventCalendar interest={InterestToggle} headingLevel={3} />
       </CalendarSection>
-      <SubscribeSection />
+      <NewsletterSection />
     </>
   )
 }

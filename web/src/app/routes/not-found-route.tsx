@@ -29,7 +29,7 @@ export function NotFoundRoute() {
           <SiteLink className={buttonClass({})} to={paths.calendar}>
             Events Calendar
           </SiteLink>
-          <SiteLink className={buttonClass({})} to={paths.homeSubscribe}>
+          <SiteLink className={buttonClass({})} to={paths.homeNewsletter}>
             Subscribe
           </SiteLink>
         </div>

@@ -216,7 +216,7 @@ export function checkSettings(input: SaveSiteSettings): SettingsErrors {
   checkUrl('scheduleCallUrl', input.scheduleCallUrl)
   checkUrl('investorResourcesUrl', input.investorResourcesUrl)
   text('disclaimer', oneLine(input.disclaimer), limits.disclaimer, messages.disclaimerTooLong)
-  checkSubscribeForm(input, add)
+  checkNewsletterForm(input, add)
   checkNotice(input, add, checkUrl)
   return errors
 }
@@ -243,7 +243,7 @@ function checkLinks(
   add(field, count > limits.links && messages.linksTooMany)
 }
 
-function checkSubscribeForm(input: SaveSiteSettings, add: Add) {
+function checkNewsletterForm(input: SaveSiteSettings, add: Add) {
   const script = trimmed(input.subscribeScriptUrl)
   if (lengthOf(script) > limits.url) add('subscribeScriptUrl', messages.urlTooLong)
   else if (script !== '' && !isPolicySource(script)) add('subscribeScriptUrl', messages.urlInvalid)

@@ -109,7 +109,7 @@ export function SettingsForm({ settings, site, onClose }: SettingsFormProps) {
         <AppearanceFields form={form} />
         <ContactFields form={form} />
         <FooterFields form={form} />
-        <SubscribeFields form={form} />
+        <NewsletterFields form={form} />
         <NoticeFields form={form} />
       </FormPanel>
       <h3 className={styles.preview}>Preview</h3>
@@ -258,7 +258,7 @@ function FooterFields({ form }: { form: Form }) {
   )
 }
 
-function SubscribeFields({ form }: { form: Form }) {
+function NewsletterFields({ form }: { form: Form }) {
   return (
     <FormGroup
       title="Subscribe form"

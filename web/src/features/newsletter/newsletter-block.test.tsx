@@ -1,7 +1,7 @@
 import { act, screen, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { renderComponent } from '../../testing/render'
-import { SubscribeBlock } from './subscribe-block'
+import { NewsletterBlock } from './newsletter-block'
 
 const form = {
   scriptUrl: 'https://forms.example.com/embed.js',
@@ -15,7 +15,7 @@ const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
 
 describe('without a form', () => {
   it('offers an email link', () => {
-    renderComponent(<SubscribeBlock subscriptions={null} form={null} email="hello@example.com" />)
+    renderComponent(<NewsletterBlock subscriptions={null} form={null} email="hello@example.com" />)
     const region = within(screen.getByRole('region', { name: "Don't Miss Upcoming Events" }))
     expect(region.getByText('Subscribe to Hear About New Events')).toBeVisible()
     expect(region.getByRole('link', { name: 'Ask to be told about new events' })).toHaveAttribute(
@@ -25,7 +25,7 @@ describe('without a form', () => {
   })
 
   it('shows no link without an email address', () => {
-    renderComponent(<SubscribeBlock subscriptions={<p>Other ways</p>} form={null} email="" />)
+    renderComponent(<NewsletterBlock subscriptions={<p>Other ways</p>} form={null} email="" />)
     expect(screen.getByText('Other ways')).toBeVisible()
     expect(screen.queryByRole('link')).not.toBeInTheDocument()
   })
@@ -41,7 +41,7 @@ describe('with a form', () => {
   })
 
   const show = async () => {
-    const view = renderComponent(<SubscribeBlock subscriptions={null} form={form} email="" />)
+    const view = renderComponent(<NewsletterBlock subscriptions={null} form={form} email="" />)
     await vi.waitFor(() => {
       expect(script()).not.toBeNull()
     })
@@ -102,7 +102,7 @@ describe('with a form', () => {
         disconnect = vi.fn()
       },
     )
-    renderComponent(<SubscribeBlock subscriptions={null} form={form} email="" />)
+    renderComponent(<NewsletterBlock subscriptions={null} form={form} email="" />)
     expect(script()).toBeNull()
     expect(screen.getByText('Loading the form...')).toBeInTheDocument()
   })

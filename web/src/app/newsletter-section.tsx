@@ -11,13 +11,13 @@ import { createRoot, hydrateRoot, type Root } from 'react-dom/client'
 import { HydrationSignal, type LazyComponent, retryUntilLoaded, useNearViewport } from '../lib/lazy'
 import { SiteContext, useSite } from './initial-data'
 
-interface SubscribeSectionProps {
+interface NewsletterSectionProps {
   /** What the section shows. */
   content: LazyComponent
 }
 
 /** The newsletter section, whose code a page that the server rendered loads when the visitor scrolls near. */
-export function SubscribeSection({ content: Content }: SubscribeSectionProps) {
+export function NewsletterSection({ content: Content }: NewsletterSectionProps) {
   const [isLoaded] = useState(Content.isLoaded)
   return isLoaded ? (
     <HydrationSignal>
@@ -35,7 +35,7 @@ const served = { __html: '' }
  * The server's markup, hydrated as a root of its own when its code has loaded. In the page's root it would hold
  * up each change of the URL until then, which offline is never.
  */
-function ServedSection({ content: Content }: SubscribeSectionProps) {
+function ServedSection({ content: Content }: NewsletterSectionProps) {
   const root = useRef<HTMLDivElement>(null)
   const markup = useRef<Element>(null)
   const queryClient = useQueryClient()

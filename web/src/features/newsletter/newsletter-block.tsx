@@ -2,9 +2,9 @@ import type { ReactNode } from 'react'
 import type { Site } from '../../api/types'
 import { classNames } from '../../lib/class-names'
 import { EmbeddedForm } from './embedded-form'
-import styles from './subscribe-block.module.css'
+import styles from './newsletter-block.module.css'
 
-interface SubscribeBlockProps {
+interface NewsletterBlockProps {
   /** The provider's form; null if none is configured. */
   form: Site['subscribe']
   /** The email address to show without a form; may be blank. */
@@ -13,8 +13,8 @@ interface SubscribeBlockProps {
   subscriptions: ReactNode
 }
 
-/** The subscribe section: an image and the configured form (spec §2, Home page). */
-export function SubscribeBlock({ form, email, subscriptions }: SubscribeBlockProps) {
+/** The newsletter section: an image and the configured form (spec §2, Home page). */
+export function NewsletterBlock({ form, email, subscriptions }: NewsletterBlockProps) {
   const otherContent = (
     <>
       {subscriptions}
