@@ -70,7 +70,7 @@ export default defineConfig({
             { name: 'not-found-route', test: /\/routes\/not-found-route\./ },
             {
               name: 'sign-in',
-              test: /\/(routes\/(admin-login|auth|auth-success|login-help)-route|routes\/sign-in-pages\.module|layouts\/sign-in-layout|session\/(sign-in-form|sign-in|popup))\./,
+              test: /\/(routes\/(admin-login|auth|auth-success|login-help)-route|routes\/sign-in-pages\.module|layouts\/sign-in-layout|auth\/(sign-in-form|sign-in|popup))\./,
             },
             { name: 'dialog', test: /\/ui\/dialog\./ },
             { name: 'search', test: /\/search\/search-(index|result)\./ },

@@ -1,5 +1,5 @@
 import { buttonClass } from '../components/ui/button'
-import { hasSignInHint } from '../features/session/api'
+import { hasSignInHint } from '../features/auth/api'
 import { useClientValue } from '../lib/hydration'
 import { paths } from './paths'
 

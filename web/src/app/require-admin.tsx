@@ -1,8 +1,8 @@
 import { type ReactNode, useEffect, useState } from 'react'
 import { Navigate, useLocation } from 'react-router-dom'
-import { useSession } from '../features/session/api'
-import { requestSignIn, useSessionState } from '../features/session/session-end'
-import { signInUrl } from '../features/session/sign-in'
+import { useSession } from '../features/auth/api'
+import { requestSignIn, useSessionState } from '../features/auth/session-end'
+import { signInUrl } from '../features/auth/sign-in'
 import { useHasUnsavedChanges } from '../lib/unsaved-changes'
 import { paths } from './paths'
 

@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import { loadPage } from '../../lib/load-page'
 import { Spinner } from '../../components/ui/loading'
-import { useSession } from '../../features/session/api'
+import { useSession } from '../../features/auth/api'
 import { SignInLayout } from '../layouts/sign-in-layout'
 import { useDocumentTitle } from '../navigation-effects'
 import { paths } from '../paths'

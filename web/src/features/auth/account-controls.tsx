@@ -2,7 +2,7 @@ import { Button, buttonClass } from '../../components/ui/button'
 import { Spinner } from '../../components/ui/loading'
 import { classNames } from '../../lib/class-names'
 import styles from './account-controls.module.css'
-import { useLogout, useSession } from './api'
+import { useSignOut, useSession } from './api'
 
 interface AccountControlsProps {
   adminHref: string
@@ -30,12 +30,12 @@ export function AccountControls({ adminHref, homeHref }: AccountControlsProps) {
       <a className={buttonClass({ size: 'small' }, styles.portal)} href={adminHref}>
         Admin Portal
       </a>
-      <LogoutButton className={styles.logout} homeHref={homeHref} />
+      <SignOutButton className={styles.signOut} homeHref={homeHref} />
     </>
   )
 }
 
-interface LogoutButtonProps {
+interface SignOutButtonProps {
   className: string | undefined
   homeHref: string
   /** Asks for confirmation if work would be lost. */
@@ -43,8 +43,8 @@ interface LogoutButtonProps {
 }
 
 /** Signs out and opens the home page; both headers show it to admins (spec §2, §4). */
-export function LogoutButton({ className, homeHref, guard }: LogoutButtonProps) {
-  const { mutate: logOut, isPending } = useLogout(homeHref)
+export function SignOutButton({ className, homeHref, guard }: SignOutButtonProps) {
+  const { mutate: signOut, isPending } = useSignOut(homeHref)
   return (
     <Button
       className={className}
@@ -52,8 +52,8 @@ export function LogoutButton({ className, homeHref, guard }: LogoutButtonProps) 
       size="small"
       disabled={isPending}
       onClick={() => {
-        if (guard) guard(logOut)
-        else logOut()
+        if (guard) guard(signOut)
+        else signOut()
       }}
     >
       Logout

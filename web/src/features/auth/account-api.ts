@@ -13,4 +13,4 @@ export const changePassword = (body: ChangePassword) =>
   writeJson<EndedSessions>('PUT', '/api/user/password', body)
 
 /** Ends the user's other sessions. */
-export const logOutOthers = () => writeJson<EndedSessions>('DELETE', '/api/user/other-sessions')
+export const endOtherSessions = () => writeJson<EndedSessions>('DELETE', '/api/user/other-sessions')

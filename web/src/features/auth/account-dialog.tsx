@@ -9,7 +9,7 @@ import { Spinner } from '../../components/ui/loading'
 import { showError, showToast } from '../../components/ui/toast-store'
 import { useFormValues } from '../../lib/use-form-values'
 import styles from './account-dialog.module.css'
-import { changePassword, logOutOthers, useCurrentUser } from './account-api'
+import { changePassword, endOtherSessions, useCurrentUser } from './account-api'
 
 /** The signed-in user's account: a new password, and the end of the other sessions. */
 export function AccountDialog({ onClose }: { onClose: () => void }) {
@@ -98,7 +98,7 @@ function PasswordForm({ email, onChanged }: { email: string; onChanged: () => vo
 
 function OtherSessions() {
   const { mutate, isPending } = useMutation({
-    mutationFn: logOutOthers,
+    mutationFn: endOtherSessions,
     networkMode: 'always',
     onSuccess: (result) => {
       showToast({ title: 'Success', description: endLabel(result?.endedSessions) })

@@ -4,7 +4,7 @@ import { AdminIcon } from '../../components/ui/admin-icon'
 import { Button, buttonClass } from '../../components/ui/button'
 import { classNames } from '../../lib/class-names'
 import { confirmBeforeLeaving } from '../../lib/unsaved-changes'
-import { LogoutButton } from './account-controls'
+import { SignOutButton } from './account-controls'
 import { AccountDialog } from './account-dialog'
 import styles from './admin-header.module.css'
 
@@ -50,7 +50,7 @@ export function AdminHeader({ siteName, logoUrl, homeHref }: AdminHeaderProps) {
             <AdminIcon name="account" />
             <span className={styles.account}>Account</span>
           </Button>
-          <LogoutButton
+          <SignOutButton
             className={styles.action}
             homeHref={homeHref}
             guard={confirmBeforeLeaving}

@@ -61,7 +61,7 @@ export function useSession(options: UserQueryOptions = {}) {
 }
 
 /** Signs out: clears all cached data and goes to the site root, even if it fails (spec §4). */
-export function useLogout(home: string) {
+export function useSignOut(home: string) {
   const queryClient = useQueryClient()
   return useMutation({
     mutationFn: () => writeJson('POST', '/api/auth/logout'),
