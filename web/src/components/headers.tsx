@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { classNames } from '../lib/class-names'
-import { wordClass } from '../lib/word-class'
+import { longWordClass } from '../lib/text-fit'
 import { SiteLink } from './links'
 import { Logo } from './logo'
 import styles from './site-header.module.css'
@@ -57,7 +57,7 @@ export function PageHeader({ title, children }: PageHeaderProps) {
   return (
     <div className={pageStyles.root}>
       <div className={classNames('wrap', 'word-box', pageStyles.inner)}>
-        <h1 className={classNames(pageStyles.title, wordClass(title))} tabIndex={-1}>
+        <h1 className={classNames(pageStyles.title, longWordClass(title))} tabIndex={-1}>
           {title}
         </h1>
         {children}

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import type { Site, User } from '../../api/types'
 import { BackNavigationGuard } from '../../components/leave-dialog'
-import { Empty } from '../../components/ui/empty'
+import { EmptyState } from '../../components/ui/empty-state'
 import { Tabs, TabHeader } from '../../components/ui/tabs'
 import { EmbedSnippet } from '../../features/embed/embed-snippet'
 import { isDeletedEventsView } from '../../features/events/admin/deleted-events'
@@ -112,7 +112,7 @@ export function AnalyticsTab() {
   return (
     <>
       <TabHeader title="Analytics" />
-      <Empty title="Analytics dashboard coming soon." />
+      <EmptyState title="Analytics dashboard coming soon." />
     </>
   )
 }

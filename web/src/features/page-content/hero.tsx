@@ -1,7 +1,7 @@
 import { useId } from 'react'
 import { Skeleton } from '../../components/ui/loading'
 import { classNames } from '../../lib/class-names'
-import { wordClass } from '../../lib/word-class'
+import { longWordClass } from '../../lib/text-fit'
 import { useHeroText } from './api'
 import { ConstructionScene } from './construction-scene'
 import styles from './hero.module.css'
@@ -26,7 +26,7 @@ export function Hero({ scene }: HeroProps) {
       <div className={classNames('wrap', styles.inner)}>
         <div className={classNames('word-box', styles.words)}>
           <h1
-            className={classNames(styles.title, length && styles[length], wordClass(title))}
+            className={classNames(styles.title, length && styles[length], longWordClass(title))}
             id={headingId}
             tabIndex={-1}
           >

@@ -3,7 +3,7 @@ import type { Speaker } from '../../api/types'
 import { AdminIcon } from '../../components/ui/admin-icon'
 import { Alert } from '../../components/ui/alert'
 import { Button } from '../../components/ui/button'
-import { Empty } from '../../components/ui/empty'
+import { EmptyState } from '../../components/ui/empty-state'
 import { TabHeader } from '../../components/ui/tabs'
 import { useEditedItem, useOpenForm } from '../../lib/use-open-form'
 import { speakersQuery } from './api'
@@ -59,7 +59,7 @@ function SpeakerGroups({
   onEdit: (id: number) => void
 }) {
   if (speakers.length === 0) {
-    return <Empty title="No speakers found. Create your first speaker to get started." />
+    return <EmptyState title="No speakers found. Create your first speaker to get started." />
   }
   return groups.map(({ type, title }) => {
     // Other types count as guest, including unknown ones of an imported database.

@@ -4,7 +4,7 @@ import type { User } from '../../api/types'
 import { AdminIcon } from '../../components/ui/admin-icon'
 import { Alert } from '../../components/ui/alert'
 import { Button } from '../../components/ui/button'
-import { Empty } from '../../components/ui/empty'
+import { EmptyState } from '../../components/ui/empty-state'
 import { TabHeader } from '../../components/ui/tabs'
 import { useEditedItem, useOpenForm } from '../../lib/use-open-form'
 import { usersQuery } from './api'
@@ -41,12 +41,12 @@ export function UsersTab({ me, onSignIn }: UsersTabProps) {
       ) : me ? (
         <UserList me={me} onEdit={openEdit} onDelete={setDeleted} />
       ) : (
-        <Empty title="Authentication Required">
+        <EmptyState title="Authentication Required">
           <p>Please log in to manage users.</p>
           <Button size="small" onClick={onSignIn}>
             Sign In
           </Button>
-        </Empty>
+        </EmptyState>
       )}
       {deleted && (
         <DeleteUser
@@ -82,9 +82,9 @@ function UserList({ me, onEdit, onDelete }: UserListProps) {
   }
   if (users.length === 0) {
     return (
-      <Empty title="No Users Found">
+      <EmptyState title="No Users Found">
         <p>Create a new user to get started.</p>
-      </Empty>
+      </EmptyState>
     )
   }
   return <UserTable users={users} me={me} onEdit={onEdit} onDelete={onDelete} />

@@ -6,7 +6,7 @@ import { SiteLink } from '../../../components/links'
 import { AdminIcon } from '../../../components/ui/admin-icon'
 import { Alert } from '../../../components/ui/alert'
 import { Button, buttonClass } from '../../../components/ui/button'
-import { Empty } from '../../../components/ui/empty'
+import { EmptyState } from '../../../components/ui/empty-state'
 import { Skeleton, Spinner } from '../../../components/ui/loading'
 import { TabHeader } from '../../../components/ui/tabs'
 import { typeSlug } from '../event-presentation'
@@ -91,9 +91,9 @@ export function DeletedEvents() {
 function List({ events }: { events: readonly DeletedEvent[] }) {
   if (events.length === 0) {
     return (
-      <Empty title="No events were deleted in the last 30 days.">
+      <EmptyState title="No events were deleted in the last 30 days.">
         <p>An event that you delete can be restored here for 30 days.</p>
-      </Empty>
+      </EmptyState>
     )
   }
   return (

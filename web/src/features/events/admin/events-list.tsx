@@ -4,7 +4,7 @@ import type { CalendarEvent } from '../../../api/types'
 import { Alert } from '../../../components/ui/alert'
 import { Button } from '../../../components/ui/button'
 import { ConfirmDialog } from '../../../components/ui/confirm-dialog'
-import { Empty } from '../../../components/ui/empty'
+import { EmptyState } from '../../../components/ui/empty-state'
 import { Skeleton, Spinner } from '../../../components/ui/loading'
 import { useMinute } from '../../../lib/hydration'
 import { eventPageQuery, type PageRequest, monthsQuery, readPageOf } from './api'
@@ -101,12 +101,12 @@ export function EventsList(props: EventsListProps) {
   }
   if (query.data?.hasEvents === false) {
     return (
-      <Empty title="No events found. Create your first event to get started.">
+      <EmptyState title="No events found. Create your first event to get started.">
         <Button size="small" onClick={onCreate}>
           Create New Event
         </Button>
         <DeletedEventsLink />
-      </Empty>
+      </EmptyState>
     )
   }
   return (
@@ -133,7 +133,7 @@ export function EventsList(props: EventsListProps) {
       {!query.data ? (
         failure || <Spinner />
       ) : query.data.count === 0 ? (
-        <Empty title="No events match.">
+        <EmptyState title="No events match.">
           <Button
             size="small"
             onClick={() => {
@@ -143,7 +143,7 @@ export function EventsList(props: EventsListProps) {
           >
             Show All Events
           </Button>
-        </Empty>
+        </EmptyState>
       ) : view === 'table' ? (
         <EventTable
           ref={list}

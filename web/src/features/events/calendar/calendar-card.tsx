@@ -2,7 +2,7 @@ import { type RefObject, useEffect, useId, useLayoutEffect, useMemo, useRef } fr
 import type { CalendarEvent } from '../../../api/types'
 import { Alert } from '../../../components/ui/alert'
 import { buttonClass } from '../../../components/ui/button'
-import { Empty } from '../../../components/ui/empty'
+import { EmptyState } from '../../../components/ui/empty-state'
 import { Icon } from '../../../components/ui/icon'
 import { Skeleton } from '../../../components/ui/loading'
 import { classNames } from '../../../lib/class-names'
@@ -146,7 +146,7 @@ export function CalendarCard({
           {isReady && count === 0 && (
             <div className={styles.empty}>
               <div className={styles.note}>
-                <Empty
+                <EmptyState
                   title={`No events scheduled ${period.view === 'day' ? 'on this day' : `this ${period.view}`}`}
                 >
                   {isInCalendar(following.day) && (
@@ -164,7 +164,7 @@ export function CalendarCard({
                     </PeriodLink>
                   )}
                   {nearestEventLink}
-                </Empty>
+                </EmptyState>
               </div>
             </div>
           )}

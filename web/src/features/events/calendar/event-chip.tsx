@@ -1,7 +1,7 @@
 import { isPlainClick } from '../../../components/links'
 import { Portrait } from '../../../components/portrait'
 import { classNames } from '../../../lib/class-names'
-import { fittingClass } from '../../../lib/word-class'
+import { textFitClass } from '../../../lib/text-fit'
 import { isInPerson, recordingLabel, stateLabels, stateOf, typeSlug } from '../event-presentation'
 import { badgeOf } from '../event-status'
 import { alternateTimes, dayLabel, timeLabel, durationLabel } from '../event-time'
@@ -84,7 +84,7 @@ export function EventChip({ entry, layout, description, onClick }: EventChipProp
           )}
         </span>{' '}
         {stateLabel && <span className={styles.state}>{stateLabel} </span>}
-        <span className={classNames(styles.title, layout !== 'block' && fittingClass(title))}>
+        <span className={classNames(styles.title, layout !== 'block' && textFitClass(title))}>
           {title}
         </span>
         {description && <span className={styles.description}>{description}</span>}
@@ -121,7 +121,7 @@ function CardDetails({ entry: { event }, recording }: CardDetailsProps) {
               />
             ))}
           </span>
-          <span className={classNames(styles.names, fittingClass(names))}>
+          <span className={classNames(styles.names, textFitClass(names))}>
             {names}
             {others.length > 0 && (
               <>

@@ -1,5 +1,5 @@
 import type { SpeakerSummary } from '../../../api/types'
-import { FittingText } from '../../../components/fitting-text'
+import { FitText } from '../../../components/fit-text'
 import { Portrait } from '../../../components/portrait'
 import { classNames } from '../../../lib/class-names'
 import styles from './card-speakers.module.css'
@@ -23,10 +23,10 @@ export function CardSpeakers({ speakers }: { speakers: readonly SpeakerSummary[]
           <Portrait className={styles.portrait} name={name} imageUrl={imageUrl} />
           <span className={styles.words}>
             <b className={styles.name}>
-              <FittingText text={name} isBlock />
+              <FitText text={name} isBlock />
             </b>
             <span className={styles.title}>
-              <FittingText text={title} isBlock />
+              <FitText text={title} isBlock />
             </span>
           </span>
         </li>

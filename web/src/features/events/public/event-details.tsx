@@ -1,5 +1,5 @@
 import type { CalendarEvent, Venue, SpeakerSummary } from '../../../api/types'
-import { FittingText } from '../../../components/fitting-text'
+import { FitText } from '../../../components/fit-text'
 import { Portrait } from '../../../components/portrait'
 import { useVisitorZone } from '../../../lib/hydration'
 import { isInPerson } from '../event-presentation'
@@ -57,7 +57,7 @@ export function EventDetails({ event, isPage = false }: EventDetailsProps) {
             <FullVenue location={event.location} />
           ) : (
             <>
-              <FittingText text={event.location.venueName} />
+              <FitText text={event.location.venueName} />
               <City location={event.location} />
             </>
           )}
@@ -73,7 +73,7 @@ function City({ location: { city, state } }: { location: Venue }) {
   return (
     line && (
       <span className={styles.city}>
-        <FittingText text={line} />
+        <FitText text={line} />
       </span>
     )
   )
@@ -96,10 +96,10 @@ export function FeaturedSpeakers({ speakers, headingLevel }: FeaturedSpeakersPro
             <Portrait className={styles.portrait} name={name} imageUrl={imageUrl} />
             <div className={styles.words}>
               <b className={styles.name}>
-                <FittingText text={name} />
+                <FitText text={name} />
               </b>
               <span className={styles.role}>
-                <FittingText text={title} />
+                <FitText text={title} />
               </span>
               {bio && <p className={styles.bio}>{bio}</p>}
             </div>

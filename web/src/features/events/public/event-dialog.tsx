@@ -5,7 +5,7 @@ import { Dialog } from '../../../components/ui/dialog'
 import { Icon } from '../../../components/ui/icon'
 import { classNames } from '../../../lib/class-names'
 import { useMinute } from '../../../lib/hydration'
-import { wordClass } from '../../../lib/word-class'
+import { longWordClass } from '../../../lib/text-fit'
 import { bannerOf, eventState, isInPerson, typeSlug } from '../event-presentation'
 import { isClosed, StatusBadge } from '../event-status'
 import { EventTypeBadge } from '../event-type'
@@ -68,7 +68,7 @@ export function EventDialog(props: EventDialogProps) {
           </span>
           <div className="word-box">
             <h2
-              className={classNames(styles.title, wordClass(event.title))}
+              className={classNames(styles.title, longWordClass(event.title))}
               id={headingId}
               tabIndex={-1}
             >

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { CalendarEvent, Venue } from '../../../api/types'
-import { FittingText } from '../../../components/fitting-text'
+import { FitText } from '../../../components/fit-text'
 import { TruncatedText } from '../../../components/ui/tooltip'
 import { classNames } from '../../../lib/class-names'
 import { useVisitorZone } from '../../../lib/hydration'
@@ -77,9 +77,9 @@ function ShortVenue({ location }: { location: Venue }) {
   const city = cityLine(location)
   return (
     <>
-      <FittingText text={location.venueName}>
+      <FitText text={location.venueName}>
         <TruncatedText text={location.venueName} limit={venueNameLimit} />
-      </FittingText>
+      </FitText>
       {(location.venueAddress || city) && (
         <address className={styles.address}>
           {location.venueAddress && (
@@ -89,7 +89,7 @@ function ShortVenue({ location }: { location: Venue }) {
           )}
           {city && (
             <span className={styles.line}>
-              <FittingText text={city} />
+              <FitText text={city} />
             </span>
           )}
         </address>

@@ -4,7 +4,7 @@ import { NewTabLink } from '../../../components/links'
 import { buttonClass } from '../../../components/ui/button'
 import { classNames } from '../../../lib/class-names'
 import { useMinute } from '../../../lib/hydration'
-import { wordClass } from '../../../lib/word-class'
+import { longWordClass } from '../../../lib/text-fit'
 import { bannerOf, eventState, isInPerson, stateLabels, typeSlug } from '../event-presentation'
 import { closedNote, isClosed, StatusBadge } from '../event-status'
 import { EventTypeBadge } from '../event-type'
@@ -69,7 +69,7 @@ export function EventPage(props: EventPageProps) {
               <StatusBadge event={event} />
             </span>
             <h1
-              className={classNames(styles.title, wordClass(event.title))}
+              className={classNames(styles.title, longWordClass(event.title))}
               id={headingId}
               tabIndex={-1}
             >

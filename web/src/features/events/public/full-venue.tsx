@@ -1,5 +1,5 @@
 import type { Venue } from '../../../api/types'
-import { FittingText } from '../../../components/fitting-text'
+import { FitText } from '../../../components/fit-text'
 import { cityLine } from './event-facts'
 import styles from './event-facts.module.css'
 
@@ -8,12 +8,12 @@ export function FullVenue({ location }: { location: Venue }) {
   const lines = [location.venueAddress, cityLine(location)].filter(Boolean)
   return (
     <>
-      <FittingText text={location.venueName} />
+      <FitText text={location.venueName} />
       {lines.length > 0 && (
         <address className={styles.address}>
           {lines.map((line) => (
             <span key={line} className={styles.line}>
-              <FittingText text={line} />
+              <FitText text={line} />
             </span>
           ))}
         </address>

@@ -6,7 +6,7 @@ import { Icon } from '../../../components/ui/icon'
 import { Skeleton } from '../../../components/ui/loading'
 import { classNames } from '../../../lib/class-names'
 import { useMinute } from '../../../lib/hydration'
-import { wordClass } from '../../../lib/word-class'
+import { longWordClass } from '../../../lib/text-fit'
 import { bannerOf, eventState, isInPerson, typeSlug } from '../event-presentation'
 import { isClosed, StatusBadge } from '../event-status'
 import { EventTypeBadge } from '../event-type'
@@ -61,7 +61,7 @@ export function NextEventCard(props: NextEventCardProps) {
           </span>
         </div>
         <div className="word-box">
-          <h3 className={classNames(styles.title, wordClass(event.title))}>{event.title}</h3>
+          <h3 className={classNames(styles.title, longWordClass(event.title))}>{event.title}</h3>
         </div>
         <EventStateNotice id={statusId} event={event} state={state} />
         <EventFacts event={event} />

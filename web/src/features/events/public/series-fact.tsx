@@ -1,5 +1,5 @@
 import type { CalendarEvent } from '../../../api/types'
-import { FittingText } from '../../../components/fitting-text'
+import { FitText } from '../../../components/fit-text'
 import { SiteLink } from '../../../components/links'
 import styles from './event-details.module.css'
 import { Fact } from './event-facts'
@@ -12,14 +12,14 @@ export function SeriesFact({ event }: { event: CalendarEvent }) {
   return (
     <Fact name="Series">
       <SiteLink to={position.path}>
-        <FittingText text={series ?? ''} />
+        <FitText text={series ?? ''} />
       </SiteLink>
       {position.count > 1 && `, ${position.number} of ${position.count}`}
       {previous && (
         <span className={styles.city}>
           Previous:{' '}
           <SiteLink to={previous.path}>
-            <FittingText text={previous.title} />
+            <FitText text={previous.title} />
           </SiteLink>
         </span>
       )}
@@ -27,7 +27,7 @@ export function SeriesFact({ event }: { event: CalendarEvent }) {
         <span className={styles.city}>
           Next:{' '}
           <SiteLink to={next.path}>
-            <FittingText text={next.title} />
+            <FitText text={next.title} />
           </SiteLink>
         </span>
       )}

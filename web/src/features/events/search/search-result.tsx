@@ -1,5 +1,5 @@
 import type { FoundEvent } from '../../../api/types'
-import { FittingText } from '../../../components/fitting-text'
+import { FitText } from '../../../components/fit-text'
 import { SiteLink } from '../../../components/links'
 import { classNames } from '../../../lib/class-names'
 import { recordingLabel, typeSlug } from '../event-presentation'
@@ -85,9 +85,9 @@ function ResultContent({ entry, words }: { entry: FoundEvent; words: readonly st
       </span>
       <span className={classNames('word-box', styles.text)}>
         <b className={styles.title}>
-          <FittingText text={event.title}>
+          <FitText text={event.title}>
             <Marked text={event.title} words={words} />
-          </FittingText>
+          </FitText>
         </b>
         <span className={styles.when}>
           {badge && <span className={styles.label}>{badge}</span>}
@@ -95,9 +95,9 @@ function ResultContent({ entry, words }: { entry: FoundEvent; words: readonly st
           {whenLabel(startOf(event), event.timezone)}
         </span>
         <span className={styles.more}>
-          <FittingText text={more.join(' · ')}>
+          <FitText text={more.join(' · ')}>
             <Marked text={more.join(' · ')} words={words} />
-          </FittingText>
+          </FitText>
         </span>
       </span>
     </>

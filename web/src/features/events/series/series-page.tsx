@@ -1,6 +1,6 @@
 import { useId } from 'react'
 import type { CalendarEvent } from '../../../api/types'
-import { FittingText } from '../../../components/fitting-text'
+import { FitText } from '../../../components/fit-text'
 import { SiteLink } from '../../../components/links'
 import { classNames } from '../../../lib/class-names'
 import { useMinute } from '../../../lib/hydration'
@@ -61,11 +61,11 @@ function EventList({ title, events, count, isPast = false }: EventListProps) {
                   {number} of {count}
                 </span>
                 <b className={styles.title}>
-                  <FittingText text={event.title} />
+                  <FitText text={event.title} />
                 </b>
                 <span className={styles.when}>{whenLabel(startOf(event), event.timezone)}</span>
                 <span className={styles.more}>
-                  <FittingText text={detailsOf(event, isPast)} />
+                  <FitText text={detailsOf(event, isPast)} />
                 </span>
                 <StatusBadge event={event} />
               </span>

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { fittingClass, wordClass } from './word-class'
+import { textFitClass, longWordClass } from './text-fit'
 
 it.each([
   ['Event Calendar', undefined],
@@ -9,7 +9,7 @@ it.each([
   ['A retired Anesthesiologist', 'long-word'],
   ['Otorhinolaryngologist and investor', 'longest-word'],
 ])('the class of %j is %s', (heading, name) => {
-  expect(wordClass(heading)).toBe(name)
+  expect(longWordClass(heading)).toBe(name)
 })
 
 it.each([
@@ -22,5 +22,5 @@ it.each([
   ['Compartmentalization', 'word-11'],
   ['N'.repeat(200), 'word-12'],
 ])('the class of the name %j is %s', (name, expected) => {
-  expect(fittingClass(name)).toBe(expected)
+  expect(textFitClass(name)).toBe(expected)
 })

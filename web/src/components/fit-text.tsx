@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
-import { fittingClass } from '../lib/word-class'
+import { textFitClass } from '../lib/text-fit'
 
-interface FittingTextProps {
+interface FitTextProps {
   /** A name or a title. */
   text: string
   /** The text with marks, for example. */
@@ -11,9 +11,9 @@ interface FittingTextProps {
 }
 
 /** A name or a title, smaller where its longest word would not fit (`base.css`). */
-export function FittingText({ text, children = text, isBlock = false }: FittingTextProps) {
-  const fitting = fittingClass(text)
-  if (!fitting) return children
-  const words = <span className={fitting}>{children}</span>
+export function FitText({ text, children = text, isBlock = false }: FitTextProps) {
+  const fitClass = textFitClass(text)
+  if (!fitClass) return children
+  const words = <span className={fitClass}>{children}</span>
   return isBlock ? <span className="word-line">{words}</span> : words
 }

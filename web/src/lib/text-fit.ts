@@ -4,7 +4,7 @@ const wordsOf = (text: string) => text.split(/[\s\u2010-\u2014/-]+/)
  * The class of a heading whose longest word is longer than a line of large text in a narrow column
  * (`base.css`), which limits the size of the text; none if no word is.
  */
-export function wordClass(heading: string): 'long-word' | 'longest-word' | undefined {
+export function longWordClass(heading: string): 'long-word' | 'longest-word' | undefined {
   const longest = Math.max(...wordsOf(heading).map((word) => word.length))
   if (longest > 16) return 'longest-word'
   return longest > 9 ? 'long-word' : undefined
@@ -19,7 +19,7 @@ const maxWidth = 12
  * of the text in a narrow column; none if it fits everywhere. Finer than those of headings, as the
  * text may be small already.
  */
-export function fittingClass(text: string): string | undefined {
+export function textFitClass(text: string): string | undefined {
   const width = Math.max(...wordsOf(text).map(widthOf))
   return width > minWidth ? `word-${Math.min(Math.ceil(width), maxWidth)}` : undefined
 }

@@ -1,16 +1,16 @@
 import type { ReactNode } from 'react'
-import styles from './empty.module.css'
+import styles from './empty-state.module.css'
 
 const windows = Array.from({ length: 10 }, (_, index) => index)
 
-interface EmptyProps {
+interface EmptyStateProps {
   title: string
   /** An explanation or an action. */
   children?: ReactNode
 }
 
 /** An empty list: a façade with one lit window, and a message (guide §7). */
-export function Empty({ title, children }: EmptyProps) {
+export function EmptyState({ title, children }: EmptyStateProps) {
   return (
     <div className={styles.root}>
       <span className={styles.facade} aria-hidden="true">
