@@ -73,14 +73,14 @@ export default defineConfig({
               test: /\/(routes\/(admin-login|auth|auth-success|login-help)-route|routes\/sign-in-pages\.module|layouts\/sign-in-layout|auth\/(sign-in-form|sign-in|popup))\./,
             },
             { name: 'dialog', test: /\/ui\/dialog\./ },
-            { name: 'search', test: /\/search\/search-(index|result)\./ },
+            { name: 'search', test: /\/search\/search-result\./ },
             {
               name: 'menu',
               test: /\/(ui\/menu|public\/(add-to-calendar-menu|calendar-links))\./,
             },
             {
               name: 'event-route',
-              test: /\/(routes\/event-route|app\/edit-event-link|events\/public\/(event-details|full-venue|series-fact|share-button))\./,
+              test: /\/(routes\/event-route|app\/edit-event-link|events\/public\/(event-details|series-fact|share-button))\./,
             },
           ],
         },

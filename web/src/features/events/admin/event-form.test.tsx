@@ -314,7 +314,7 @@ describe('the form', () => {
     })
   })
 
-  it('offers an imported duration that is not among the choices', async () => {
+  it('offers a synced duration that is not among the choices', async () => {
     anEventServer([anEvent({ title: 'Odd', duration: '50 minutes' })])
     const { user } = openTab()
     await user.click(await screen.findByRole('button', { name: 'Edit Odd' }))

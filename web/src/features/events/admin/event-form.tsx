@@ -34,7 +34,6 @@ import {
 } from './form-values'
 import { useFormWarnings } from './form-warnings'
 import { SyncedFields } from './synced-fields'
-import { PreviewDisclosure } from './preview-disclosure'
 import { PreviewLink } from './preview-link'
 import { PublicationFields } from './publication-fields'
 import { RepeatFields } from './repeat-fields'
@@ -316,6 +315,22 @@ export function EventForm(props: EventFormProps) {
         />
       )}
     </div>
+  )
+}
+
+/** The preview in windows that are too narrow to show it beside the form; rendered while it is open. */
+function PreviewDisclosure({ children }: { children: ReactNode }) {
+  const [isOpen, setIsOpen] = useState(false)
+  return (
+    <details
+      className={styles.disclosure}
+      onToggle={(event) => {
+        setIsOpen(event.currentTarget.open)
+      }}
+    >
+      <summary className={styles.summary}>Preview: as visitors will see it</summary>
+      {isOpen && <div className={styles.disclosed}>{children}</div>}
+    </details>
   )
 }
 

@@ -61,7 +61,7 @@ describe('the list', () => {
     expect(await screen.findByRole('heading', { name: 'Event 1' })).toBeVisible()
   })
 
-  it('lists the items that a sync could not import', async () => {
+  it('lists the items that could not be synced', async () => {
     anEventServer([])
     const failed = ['a', 'b', 'c', 'd', 'e', 'f'].map((id) => ({ id, reason: 'it has no title' }))
     server.use(

@@ -35,7 +35,7 @@ const durations = Array.from(
   (_, step) => `${(step + 1) * limits.durationStep} minutes`,
 )
 
-/** The options, plus the current value if an import set one that is not among them. */
+/** The options, plus the current value if a sync set one that is not among them. */
 function withCurrent<One extends string | SelectOption>(options: readonly One[], current: string) {
   const isListed = options.some(
     (option) => (typeof option === 'string' ? option : option.value) === current,

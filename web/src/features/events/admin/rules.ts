@@ -36,7 +36,7 @@ export function checkEvent(
   required(addError, 'title', title, limits.title, messages.titleRequired, messages.titleTooLong)
   checkDate(addError, trimmed(event?.date))
   checkTime(addError, trimmed(event?.time))
-  // An imported duration that the form does not offer can be saved unchanged.
+  // A synced duration that the form does not offer can be saved unchanged.
   const duration = trimmed(event?.duration)
   if (duration !== storedDuration) checkDuration(addError, duration)
   if (!type) addError('type', messages.typeRequired)

@@ -2,7 +2,6 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { messageOf } from '../../../api/forms'
 import type { ExportFormat } from '../../../api/types'
 import { showError } from '../../../components/ui/toast-store'
-import { download } from '../../../lib/download'
 import { matchesQuery } from './api'
 import type { PortalFilter } from './event-filter'
 import { exportEvents } from './import/api'
@@ -25,4 +24,17 @@ export function useExport(filter: PortalFilter) {
     },
   })
   return { exportFile: mutate, isPending }
+}
+
+/** Saves content as a file of the visitor. */
+function download(name: string, content: Blob): void {
+  const url = URL.createObjectURL(content)
+  const link = document.createElement('a')
+  link.href = url
+  link.download = name
+  link.click()
+  // The browser has started to read it.
+  setTimeout(() => {
+    URL.revokeObjectURL(url)
+  }, 10_000)
 }

@@ -7,10 +7,10 @@ import {
   type DayLayoutFunction,
   type EventWrapperProps,
 } from 'react-big-calendar'
+import type { CalendarEvent } from '../../../api/types'
 import { classNames } from '../../../lib/class-names'
 import { dayLabel } from '../event-time'
 import { useCalendar } from './calendar-context'
-import { descriptionText } from './description-text'
 import type { CalendarEntry } from './entries'
 import { EventChip } from './event-chip'
 import { MoreEventsLink } from './month-table'
@@ -190,6 +190,24 @@ function DayColumn({ ref, date, style, className, children }: DayColumnProps) {
       {children}
     </div>
   )
+}
+
+const entities: Readonly<Record<string, string>> = { lt: '<', gt: '>', quot: '"', nbsp: ' ' }
+
+/** The description as text without marks. */
+function descriptionText({
+  description,
+  descriptionHtml,
+}: Pick<CalendarEvent, 'description' | 'descriptionHtml'>): string {
+  return descriptionHtml === undefined
+    ? description
+    : descriptionHtml
+        .replace(/<span[^>]*>.*?<\/span>/g, '')
+        .replace(/<li>/g, '• ')
+        .replace(/<(\/p|\/li|br)>/g, '\n')
+        .replace(/<[^>]*>/g, '')
+        .replace(/&(\w+);/g, (_, name: string) => entities[name] ?? '&')
+        .trim()
 }
 
 /** The hours beside the columns; each event has its own time label. */

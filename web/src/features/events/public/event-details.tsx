@@ -5,8 +5,8 @@ import { useVisitorZone } from '../../../lib/hydration'
 import { isInPerson } from '../event-presentation'
 import { alternateTimes, startOf, visitorTime, timeLabel, whenLabel } from '../event-time'
 import styles from './event-details.module.css'
-import { Fact, Facts, Times } from './event-facts'
-import { FullVenue } from './full-venue'
+import { cityLine, Fact, Facts, Times } from './event-facts'
+import factStyles from './event-facts.module.css'
 import { SeriesFact } from './series-fact'
 
 interface EventDetailsProps {
@@ -65,6 +65,25 @@ export function EventDetails({ event, isPage = false }: EventDetailsProps) {
       )}
       <SeriesFact event={event} />
     </Facts>
+  )
+}
+
+/** The venue with its full name and address. */
+function FullVenue({ location }: { location: Venue }) {
+  const lines = [location.venueAddress, cityLine(location)].filter(Boolean)
+  return (
+    <>
+      <FitText text={location.venueName} />
+      {lines.length > 0 && (
+        <address className={factStyles.address}>
+          {lines.map((line) => (
+            <span key={line} className={factStyles.line}>
+              <FitText text={line} />
+            </span>
+          ))}
+        </address>
+      )}
+    </>
   )
 }
 
