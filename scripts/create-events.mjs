@@ -1,6 +1,6 @@
 // Creates 200 events through the API of a running lectern.
 //
-//   node benches/create-events.mjs http://127.0.0.1:8080 you@example.com < password.txt
+//   node scripts/create-events.mjs http://127.0.0.1:8080 you@example.com < password.txt
 //
 // The password is the first line on stdin. Prints the number of created events and the duration.
 
@@ -8,7 +8,7 @@ import { createInterface } from 'node:readline'
 
 const [base, email] = process.argv.slice(2)
 if (!base || !email) {
-  console.error('usage: node benches/create-events.mjs ADDRESS EMAIL < password')
+  console.error('usage: node scripts/create-events.mjs URL EMAIL < password')
   process.exit(2)
 }
 
