@@ -208,7 +208,7 @@ test('with large text or on a phone a long name is not broken', async ({ page, a
       `/search?q=${name}`,
     ]
     const urls = ['/', ...(count === speakerIds.length ? others : [])]
-    for (const width of [320, 335, 390, 769, 840, 1080]) {
+    for (const width of [320, 335, 390, 769, 840, 961, 1080]) {
       await page.setViewportSize({ width, height: 900 })
       for (const url of urls) {
         await open(page, url)
@@ -241,7 +241,7 @@ test('with large text the words of a description are not broken beside the detai
     path: string
   }[]
   await open(page, events.find(({ title }) => title === 'A long description')?.path ?? '')
-  for (const width of [769, 840, 1080, 1440]) {
+  for (const width of [769, 961, 1080, 1440]) {
     await page.setViewportSize({ width, height: 900 })
     for (const size of ['100%', '150%', '200%']) {
       await page.evaluate((size) => {
