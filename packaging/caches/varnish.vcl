@@ -72,7 +72,7 @@ sub vcl_recv {
     if (req.http.Cookie ~ "(^|;\s*)(lectern_signed_in|(__Host-)?lectern_session)=" || req.http.Authorization) {
         return (pass);
     }
-    # Never cached by lectern's own headers either; without this, requests for the same address would wait for each other.
+    # Never cached by lectern's own headers either; without this, requests for the same URL would wait for each other.
     if (req.url ~ "^/(admin|auth|login-help|healthz)([/?]|$)" || req.url ~ "^/api/(auth/|events/\d+/interest)"
         || req.url ~ "^/events/[^?]+/attendance") {
         return (pass);
@@ -142,7 +142,7 @@ sub vcl_backend_response {
         }
     } elsif (beresp.status >= 400 || beresp.ttl <= 0s || beresp.http.Set-Cookie || beresp.http.Vary ~ "\*"
         || beresp.http.Cache-Control ~ "(?i)private|no-cache|no-store") {
-        # For a moment, requests for the same address do not wait for each other. Not longer, because the next response
+        # For a moment, requests for the same URL do not wait for each other. Not longer, because the next response
         # may be one for everybody: in the last second before an event begins, lectern forbids to store its page.
         set beresp.uncacheable = true;
         set beresp.ttl = 200ms;

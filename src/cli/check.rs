@@ -230,7 +230,7 @@ fn settings(config: &Config) -> Vec<Finding> {
         _ => {}
     }
     let is_https =
-        is_https_here || server.base_url.as_ref().is_some_and(|address| address.as_str().starts_with("https://"));
+        is_https_here || server.base_url.as_ref().is_some_and(|url| url.as_str().starts_with("https://"));
     if is_https && config.subscribe.script_url.as_ref().is_some_and(|url| url.as_str().starts_with("http://")) {
         wrong("browsers block subscribe.script_url, because it is http on an https site; use https".to_owned());
     }
@@ -260,9 +260,9 @@ fn settings(config: &Config) -> Vec<Finding> {
     findings
 }
 
-/// Whether an address is http and not of this machine.
-fn is_http_elsewhere(address: &str) -> bool {
-    let url = url::Url::parse(address).ok().filter(|url| url.scheme() == "http");
+/// Whether a URL is http and not of this machine.
+fn is_http_elsewhere(url: &str) -> bool {
+    let url = url::Url::parse(url).ok().filter(|url| url.scheme() == "http");
     url.is_some_and(|url| match url.host() {
         Some(url::Host::Ipv4(ip)) => !ip.is_loopback(),
         Some(url::Host::Ipv6(ip)) => !ip.is_loopback(),

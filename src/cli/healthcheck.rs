@@ -10,7 +10,7 @@ use serde::Deserialize;
 use ureq::tls::TlsConfig;
 
 use super::{Config, Listen};
-use crate::platform::config::WebAddress;
+use crate::platform::config::HttpUrl;
 use crate::platform::error::transport_cause;
 
 const TIMEOUT: Duration = Duration::from_secs(10);
@@ -25,7 +25,7 @@ const MAX_BODY_BYTES: u64 = 64 * 1024;
 pub(super) struct Healthcheck {
     /// Address of the server; by default the one on which 'lectern serve' listens
     #[arg(long, value_name = "URL")]
-    url: Option<WebAddress>,
+    url: Option<HttpUrl>,
     /// The variable of 'lectern serve', which a container sets for all commands.
     #[arg(long, env = "LECTERN_LISTEN", hide = true)]
     pub(super) listen: Option<Listen>,
@@ -76,7 +76,7 @@ impl Healthcheck {
     }
 }
 
-/// The address under which a server that listens on `listen` is reached from the same machine.
+/// The URL under which a server that listens on `listen` is reached from the same machine.
 fn reachable(listen: SocketAddr, is_https: bool) -> anyhow::Result<SocketAddr> {
     ensure!(listen.port() != 0, "The server listens on a port that the system picks; name its address with --url");
     Ok(match listen.ip() {

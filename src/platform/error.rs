@@ -25,7 +25,7 @@ pub enum AppError {
     /// 401: there is no session.
     #[error("not authenticated")]
     NotAuthenticated,
-    /// 401: wrong address or password; the response never says which.
+    /// 401: wrong e-mail address or password; the response never says which.
     #[error("invalid credentials")]
     InvalidCredentials,
     /// 403: a cross-site request, or an action that is not allowed.

@@ -11,7 +11,7 @@ const LANES: u32 = 1;
 /// Each hash needs 19 MiB, and small servers have two cores.
 const CONCURRENT: usize = 2;
 const WAITING: usize = 32;
-/// Verified for unknown addresses, so that they take as long as known ones. No password has this hash.
+/// Verified for unknown e-mail addresses, so that they take as long as known ones. No password has this hash.
 const DUMMY_HASH: &str =
     "$argon2id$v=19$m=19456,t=2,p=1$bGVjdGVybi1ub2JvZHktMA$bGVjdGVybjogbm8gcGFzc3dvcmQgaGFzaGVzIHRvIG0";
 
@@ -109,7 +109,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn an_unknown_address_costs_a_hash_and_never_matches() {
+    async fn an_unknown_email_address_costs_a_hash_and_never_matches() {
         let queue = PasswordQueue::default();
         let known = Some(hash("correct horse").expect("it succeeds"));
         assert!(queue.verify("correct horse".to_owned(), known).await.expect("it succeeds"));

@@ -160,7 +160,7 @@ impl Transport for TlsTransport {
 pub const CA_FILE: &str = "ca_file under [network]";
 
 /// What is wrong with the certificate of a failed TLS handshake, and what to do; `None` for other I/O errors. `setting`
-/// is that of the address in the configuration, such as `base_url under [places]`, and `ca_file` that of the trusted
+/// is that of the URL in the configuration, such as `base_url under [places]`, and `ca_file` that of the trusted
 /// authorities.
 pub fn certificate_problem(error: &std::io::Error, setting: &str, ca_file: &str) -> Option<String> {
     use rustls::CertificateError as Problem;

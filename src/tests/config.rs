@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use tempfile::TempDir;
 
-use crate::platform::config::{Config, ConfigError, Domain, LogFormat, LogLevel, Overrides, SiteAddress, load};
+use crate::platform::config::{BaseUrl, Config, ConfigError, Domain, LogFormat, LogLevel, Overrides, load};
 
 const EXAMPLE: &str = include_str!("../../config.example.toml");
 const SECTIONS: [&str; 32] = [
@@ -173,12 +173,12 @@ fn the_base_url_is_normalized_as_browsers_do() {
         ("https://Events.Example.com:443/", "https://events.example.com"),
         ("http://b\u{fc}cher.example:8080", "http://xn--bcher-kva.example:8080"),
     ] {
-        assert_eq!(written.parse::<SiteAddress>().unwrap().as_str(), normalized);
+        assert_eq!(written.parse::<BaseUrl>().unwrap().as_str(), normalized);
     }
     for more_than_a_host in
         ["https://a.example/b", "https://a.example/?b", "https://a.example/#b", "https://a:b@a.example"]
     {
-        assert!(more_than_a_host.parse::<SiteAddress>().is_err(), "{more_than_a_host}");
+        assert!(more_than_a_host.parse::<BaseUrl>().is_err(), "{more_than_a_host}");
     }
 }
 

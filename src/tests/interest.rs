@@ -302,7 +302,7 @@ async fn the_attendance_page_says_why_a_form_was_rejected() {
 }
 
 #[tokio::test]
-async fn an_attendance_page_has_the_canonical_address_of_a_public_in_person_event() {
+async fn an_attendance_page_has_the_canonical_url_of_a_public_in_person_event() {
     let (app, _) = an_app().await;
     let path = attendance_path(&app).await;
     let id = path.trim_start_matches("/events/").split('-').next().unwrap().to_owned();

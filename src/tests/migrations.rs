@@ -112,7 +112,7 @@ fn events_deleted_under_schema_2_can_be_restored_under_schema_3() {
 }
 
 #[test]
-fn images_uploaded_under_schema_3_are_served_at_the_same_addresses_under_schema_4() {
+fn images_uploaded_under_schema_3_are_served_at_the_same_urls_under_schema_4() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("lectern.db");
     let id = "a".repeat(32);

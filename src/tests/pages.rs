@@ -167,7 +167,7 @@ async fn only_pages_with_events_are_indexed() {
 }
 
 #[tokio::test]
-async fn an_unknown_address_is_404_with_a_page() {
+async fn an_unknown_path_is_404_with_a_page() {
     let app = TestApp::start();
     for path in [
         "/nothing",
@@ -284,9 +284,9 @@ async fn without_scripts_each_empty_month_leads_to_the_next_or_last_event_of_the
         let body = body(path).await;
         assert!(body.contains("No events scheduled this month"), "{path}: {body}");
         assert_eq!(body.contains("Next event: "), next.is_some(), "{path}: {body}");
-        let Some((title, address)) = next else { continue };
+        let Some((title, url)) = next else { continue };
         let link = body.split("<a ").find(|link| link.contains("Next event: ")).unwrap();
-        assert!(link.contains(title) && link.contains(address), "{path}: {link}");
+        assert!(link.contains(title) && link.contains(url), "{path}: {link}");
     }
 
     // After the last one, it leads back to that.
@@ -303,10 +303,10 @@ async fn without_scripts_each_empty_month_leads_to_the_next_or_last_event_of_the
     ] {
         let body = body(path).await;
         assert_eq!(body.contains("Last event: "), last.is_some(), "{path}: {body}");
-        let Some((title, address)) = last else { continue };
+        let Some((title, url)) = last else { continue };
         assert!(!body.contains("Next event: "), "{path}: {body}");
         let link = body.split("<a ").find(|link| link.contains("Last event: ")).unwrap();
-        assert!(link.contains(title) && link.contains(address), "{path}: {link}");
+        assert!(link.contains(title) && link.contains(url), "{path}: {link}");
     }
 
     let data = async |path: &str| initial_data(&app.visitor().get(path).await.text())["home"]["nearestEvent"].clone();
@@ -355,7 +355,7 @@ async fn an_empty_month_of_the_past_leads_to_the_next_event_from_now_on() {
 }
 
 #[tokio::test]
-async fn without_scripts_a_day_in_the_address_of_a_month_is_ignored() {
+async fn without_scripts_a_day_in_the_url_of_a_month_is_ignored() {
     let app = TestApp::start();
     let this_month = app.visitor().get("/calendar").await.text();
     for query in ["day=2030-12-09", "view=list&day=2030-12-09", "view=week&month=2030-12"] {

@@ -239,13 +239,13 @@ async fn every_change_of_an_event_is_found_at_once() {
     let other = add(&admin, online_event("Leases", &[1, 2]), "2026-08-02").await;
     assert_index_is_complete(&app, "new events");
 
-    let address = format!("/api/events/{id}");
+    let path = format!("/api/events/{id}");
     let edited = with(in_person_event("Mortgages", &[2]), "/location/city", json!("Tucson"));
-    assert_eq!(admin.put(&address, edited.clone()).await.status, 200);
+    assert_eq!(admin.put(&path, edited.clone()).await.status, 200);
     assert_eq!(titles(&app, "mortgages tucson obi").await, ["Mortgages"]);
     assert_eq!(titles(&app, "rolls").await, Vec::<String>::new());
     assert_index_is_complete(&app, "an edit");
-    assert_eq!(admin.put(&address, edited).await.status, 200);
+    assert_eq!(admin.put(&path, edited).await.status, 200);
     assert_index_is_complete(&app, "an edit of nothing");
 
     assert_eq!(admin.put("/api/speakers/2", speaker("Grace Hopper")).await.status, 200);
@@ -263,11 +263,11 @@ async fn every_change_of_an_event_is_found_at_once() {
     assert_eq!(titles(&app, "evenings").await, Vec::<String>::new());
     assert_index_is_complete(&app, "the undo of a bulk edit");
 
-    assert_eq!(admin.put(&address, in_person_event("Mortgages", &[1, 2])).await.status, 200);
+    assert_eq!(admin.put(&path, in_person_event("Mortgages", &[1, 2])).await.status, 200);
     assert_eq!(admin.delete("/api/speakers/2").await.status, 204);
     assert_index_is_complete(&app, "the deletion of a speaker");
     assert_eq!(titles(&app, "hopper").await, Vec::<String>::new());
-    assert_eq!(admin.delete(&address).await.status, 204);
+    assert_eq!(admin.delete(&path).await.status, 204);
 
     app.clock.advance(31 * 24 * 3_600);
     let admin = app.sign_in_admin().await;

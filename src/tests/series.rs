@@ -163,7 +163,7 @@ async fn a_series_has_its_own_calendar_and_feed() {
 }
 
 #[tokio::test]
-async fn the_address_of_a_renamed_series_leads_to_its_new_one() {
+async fn the_url_of_a_renamed_series_leads_to_its_new_one() {
     let app = TestApp::start();
     let admin = app.sign_in_admin().await;
     let ids = tax_tuesdays(&app, &admin).await;
@@ -184,7 +184,7 @@ async fn the_address_of_a_renamed_series_leads_to_its_new_one() {
     assert_eq!(calendar.text().matches("BEGIN:VEVENT").count(), 3);
     assert_eq!(visitor.get("/series/tax-talks").await.status, 200);
 
-    // Once more, and back: the addresses never lead in a circle.
+    // Once more, and back: the URLs never lead in a circle.
     assert_eq!(admin.post("/api/events/bulk-edits", rename(&ids, json!("Ledger Nights"))).await.status, 201);
     for path in ["/series/tax-tuesdays", "/series/tax-talks"] {
         assert_eq!(visitor.get(path).await.header("location"), "/series/ledger-nights", "{path}");
@@ -200,7 +200,7 @@ async fn the_address_of_a_renamed_series_leads_to_its_new_one() {
 }
 
 #[tokio::test]
-async fn names_without_latin_letters_and_names_with_one_slug_have_different_addresses() {
+async fn names_without_latin_letters_and_names_with_one_slug_have_different_urls() {
     let app = TestApp::start();
     let admin = app.sign_in_admin().await;
     app.a_speaker(&admin).await;

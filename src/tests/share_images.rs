@@ -207,9 +207,9 @@ async fn the_home_page_has_an_image_with_its_title_and_the_next_event() {
     let image_of_home = async || {
         let html = app.visitor().get("/").await.text();
         let (_, rest) = html.split_once("<meta property=\"og:image\" content=\"").unwrap();
-        let address = rest.split_once('"').unwrap().0;
+        let url = rest.split_once('"').unwrap().0;
         assert!(html.contains("<meta name=\"twitter:card\" content=\"summary_large_image\">"));
-        address[address.find("/share/home-").unwrap()..].to_owned()
+        url[url.find("/share/home-").unwrap()..].to_owned()
     };
     let empty = image_of_home().await;
     let first = decode(&app.visitor().get(&empty).await);

@@ -79,7 +79,7 @@ impl Answers {
         Ok(Self { domain, https, name, timezone, email, password })
     }
 
-    /// The public address of the site.
+    /// The public URL of the site.
     pub(super) fn base_url(&self) -> String {
         match &self.domain {
             Some(domain) => format!("https://{domain}"),

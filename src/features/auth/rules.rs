@@ -57,7 +57,7 @@ fn email(errors: &mut FieldErrors, value: Option<String>) -> String {
     text
 }
 
-/// Checks the address of a user.
+/// Checks the e-mail address of a user.
 ///
 /// # Errors
 /// The message for the field.
@@ -83,7 +83,7 @@ pub fn check_new_password(text: &str) -> Result<(), &'static str> {
     }
 }
 
-/// Checks the sign-in form and returns address and password.
+/// Checks the sign-in form and returns the e-mail address and the password.
 ///
 /// # Errors
 /// 400 with a message for each invalid field.

@@ -96,12 +96,12 @@ impl Target {
             agent: agent.clone(),
         };
         let config::Purge { fastly, cloudflare, varnish, nginx, url } = purge;
-        let servers = |kind: Kind, urls: &[config::WebAddress]| {
+        let servers = |kind: Kind, urls: &[config::HttpUrl]| {
             let name = |index: usize| match urls {
                 [_] => kind.name().to_owned(),
                 _ => format!("{} {}", kind.name(), index + 1),
             };
-            let server = |(index, url): (usize, &config::WebAddress)| Self {
+            let server = |(index, url): (usize, &config::HttpUrl)| Self {
                 name: name(index),
                 ..new(kind, url.as_str().to_owned(), None)
             };

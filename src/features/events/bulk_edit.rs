@@ -33,7 +33,7 @@ pub(super) struct PlannedEvent {
     after: Event,
 }
 
-/// Plans a bulk edit on the site with this address. Nothing is stored.
+/// Plans a bulk edit on the site with this base URL. Nothing is stored.
 ///
 /// # Errors
 /// 400 for an invalid bulk edit, 409 if one of the events was changed or deleted since.

@@ -79,7 +79,7 @@ const LINK_REL: &str = "noopener nofollow ugc";
 /// The end of a link that opens a new tab, with what the page's other links have for screen readers.
 const WEB_LINK_END: &str = "<span class=\"visually-hidden\"> (opens in a new tab)</span></a>";
 
-/// Allows only what [`Writer`] writes, so that an error there could not lead to other elements or addresses.
+/// Allows only what [`Writer`] writes, so that an error there could not lead to other elements or URLs.
 static SANITIZER: LazyLock<Builder<'static>> = LazyLock::new(|| {
     let mut sanitizer = Builder::new();
     sanitizer
@@ -112,7 +112,7 @@ struct Writer {
     strong: usize,
     emphasis: usize,
     lists: usize,
-    /// The end tag of the open link; empty for an address that is no link.
+    /// The end tag of the open link; empty for a URL that is no link.
     link: Option<&'static str>,
 }
 
@@ -198,14 +198,14 @@ impl Writer {
         self.html.push_str(if self.strong == 0 { "</strong>" } else { "" });
     }
 
-    /// Writes the start tag of a link and returns its end tag; both are empty for an address that is not public.
-    fn open_link(&mut self, address: &str) -> &'static str {
-        let is_web = is_web_url(address);
-        if !is_web && !is_mail(address) {
+    /// Writes the start tag of a link and returns its end tag; both are empty for a URL that is not public.
+    fn open_link(&mut self, url: &str) -> &'static str {
+        let is_web = is_web_url(url);
+        if !is_web && !is_mail(url) {
             return "";
         }
         self.html.push_str("<a href=\"");
-        self.escaped(address);
+        self.escaped(url);
         self.html.push_str(if is_web { "\" target=\"_blank\">" } else { "\">" });
         if is_web { WEB_LINK_END } else { "</a>" }
     }
@@ -216,12 +216,12 @@ impl Writer {
             return;
         }
         let mut rest = text;
-        while let Some((before, address)) = next_address(rest) {
+        while let Some((before, found)) = next_url(rest) {
             self.escaped(before);
-            rest = &rest[before.len() + address.len()..];
-            let url = if address.starts_with("www.") { format!("https://{address}") } else { address.to_owned() };
+            rest = &rest[before.len() + found.len()..];
+            let url = if found.starts_with("www.") { format!("https://{found}") } else { found.to_owned() };
             let end = self.open_link(&url);
-            self.escaped(address);
+            self.escaped(found);
             self.html.push_str(end);
         }
         self.escaped(rest);
@@ -242,7 +242,7 @@ impl Writer {
 }
 
 /// The text of Markdown: paragraphs are separated by blank lines, list items start with a bullet or their number, and
-/// links are followed by their address.
+/// links are followed by their URL.
 fn text(markdown: &str) -> String {
     let mut writer = TextWriter::default();
     for part in parts(markdown) {
@@ -256,7 +256,7 @@ struct TextWriter {
     text: String,
     /// The next number of each open list; `None` for bullets.
     lists: Vec<Option<u64>>,
-    /// Where the text of the open link starts, and its address.
+    /// Where the text of the open link starts, and its URL.
     link: Option<(usize, String)>,
 }
 
@@ -308,44 +308,44 @@ impl TextWriter {
     }
 
     fn end_link(&mut self) {
-        let Some((start, address)) = self.link.take() else { return };
+        let Some((start, url)) = self.link.take() else { return };
         let label = &self.text[start..];
-        let is_shown = address == label || address.strip_prefix("mailto:") == Some(label);
-        if !is_shown && (is_web_url(&address) || is_mail(&address)) {
-            let _ = write!(self.text, " ({address})");
+        let is_shown = url == label || url.strip_prefix("mailto:") == Some(label);
+        if !is_shown && (is_web_url(&url) || is_mail(&url)) {
+            let _ = write!(self.text, " ({url})");
         }
     }
 }
 
-fn is_mail(address: &str) -> bool {
-    address.strip_prefix("mailto:").is_some_and(is_email)
+fn is_mail(url: &str) -> bool {
+    url.strip_prefix("mailto:").is_some_and(is_email)
 }
 
-/// The first web address in a text that does not continue a word or another address, and the text before it. As in the
+/// The first URL in a text that does not continue a word or another URL, and the text before it. As in the
 /// page's `LinkedText`, punctuation at its end belongs to the sentence.
-fn next_address(text: &str) -> Option<(&str, &str)> {
+fn next_url(text: &str) -> Option<(&str, &str)> {
     let mut from = 0;
     loop {
         let start = from + ["https://", "http://", "www."].iter().filter_map(|start| text[from..].find(start)).min()?;
         let (before, rest) = text.split_at(start);
         let end = rest.find(|c: char| c.is_whitespace() || "<>\"“”".contains(c)).unwrap_or(rest.len());
-        let address = without_punctuation(&rest[..end]);
+        let url = without_punctuation(&rest[..end]);
         let continues = |c: char| c.is_alphanumeric() || (rest.starts_with("www.") && ".@/_-".contains(c));
         let is_url = if rest.starts_with("www.") {
             // A name with two dots at least.
-            address.get(4..).is_some_and(|name| name.contains('.')) && is_web_url(&format!("https://{address}"))
+            url.get(4..).is_some_and(|name| name.contains('.')) && is_web_url(&format!("https://{url}"))
         } else {
-            is_web_url(address)
+            is_web_url(url)
         };
         if is_url && !before.ends_with(continues) {
-            return Some((before, address));
+            return Some((before, url));
         }
         // All of the three starts are longer than this, and ASCII.
         from = start + 4;
     }
 }
 
-/// Without the punctuation after the address, and without a bracket that was opened before it.
+/// Without the punctuation after the URL, and without a bracket that was opened before it.
 fn without_punctuation(url: &str) -> &str {
     let mut url = url;
     while let Some(last) = url.chars().next_back() {
@@ -395,7 +395,7 @@ mod tests {
     }
 
     #[test]
-    fn addresses_are_links_as_in_plain_text() {
+    fn urls_are_links_as_in_plain_text() {
         for (markdown, url, label, rest) in [
             ("https://example.com/a_b_c.", "https://example.com/a_b_c", "https://example.com/a_b_c", "."),
             ("www.example.com/x), and", "https://www.example.com/x", "www.example.com/x", "), and"),
@@ -409,7 +409,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_but_these_elements_and_addresses_gets_through() {
+    fn nothing_but_these_elements_and_urls_gets_through() {
         for markdown in [
             "<script>alert(1)</script>",
             "a <img src=x onerror=alert(1)> b",
@@ -431,7 +431,7 @@ mod tests {
                     || tag.starts_with("<a href=\"https://example.com/");
                 assert!(is_allowed, "{tag} in {html}");
                 let quotes = if tag.starts_with("<a ") { 6 } else { tag.matches('"').count() };
-                assert_eq!(tag.matches('"').count(), quotes, "no address ends its attribute: {tag}");
+                assert_eq!(tag.matches('"').count(), quotes, "no URL ends its attribute: {tag}");
                 rest = &rest[start + tag.len()..];
             }
         }

@@ -83,7 +83,7 @@ pub struct ValidatedEvent {
     pub description: String,
     /// `None` leaves the stored value unchanged; a new event is plain.
     pub description_format: Option<DescriptionFormat>,
-    /// An http or https address.
+    /// An http or https URL.
     pub registration_url: String,
     /// An event type.
     pub kind: String,
@@ -254,7 +254,7 @@ pub fn check_update(input: SaveEvent, stored: Option<&StoredEvent>) -> Result<Va
 }
 
 /// The registration URL with which an event of this type is saved. In-person events have no registration, but their URL is
-/// required; it is the site's own address if there is no other (contract, "Calls").
+/// required; it is the site's own URL if there is no other (contract, "Calls").
 pub fn registration_url_of(kind: &str, url: &str, site_url: &str) -> String {
     if kind == messages::IN_PERSON && !is_web_url(url) { site_url.to_owned() } else { url.to_owned() }
 }

@@ -16,9 +16,9 @@
   function insertFrame(element) {
     if (element.dataset.lecternEmbedded) return
     element.dataset.lecternEmbedded = 'true'
-    const address = new URL('/embed', origin)
+    const url = new URL('/embed', origin)
     for (const name of ['type', 'theme', 'view']) {
-      if (element.dataset[name]) address.searchParams.set(name, element.dataset[name])
+      if (element.dataset[name]) url.searchParams.set(name, element.dataset[name])
     }
     const frame = document.createElement('iframe')
     frame.title = element.dataset.title || 'Events calendar'
@@ -28,7 +28,7 @@
     frame.style.height = '720px'
     frame.style.border = '0'
     frames.push(frame)
-    frame.src = address.href
+    frame.src = url.href
     if (element === script) element.after(frame)
     else element.append(frame)
   }

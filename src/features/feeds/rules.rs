@@ -69,7 +69,7 @@ impl CalendarOptions {
 }
 
 /// The keys under which shared caches store calendars, feeds and the sitemap. Those of one series have the keys of all events,
-/// too, because the address of a series can come to mean another one.
+/// too, because the URL of a series can later be that of another series.
 pub(super) fn shared_keys() -> impl Iterator<Item = &'static str> {
     events::LIST_CACHE_KEYS.into_iter().chain([site_settings::CACHE_KEY])
 }
@@ -93,7 +93,7 @@ pub(super) fn sitemap_part(name: &str) -> Option<SitemapPart> {
         return Some(SitemapPart::Pages);
     }
     let number = name.strip_prefix("events-")?;
-    // One address for each part.
+    // One URL for each part.
     let is_canonical = number == "0" || (!number.starts_with('0') && number.bytes().all(|byte| byte.is_ascii_digit()));
     number.parse::<u32>().ok().filter(|_| is_canonical).map(|part| SitemapPart::Events(part.into()))
 }

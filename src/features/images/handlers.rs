@@ -1,4 +1,4 @@
-//! Uploads of images, and the files at their addresses.
+//! Uploads of images, and the files at their URLs.
 
 use axum::body::Body;
 use axum::extract::{Request, State};
@@ -120,7 +120,7 @@ async fn discard(mut body: Body) {
     }
 }
 
-/// The response for an uploaded image by its address, in the size that `?w=` selects; `None` if there is no such image.
+/// The response for an uploaded image by its URL, in the size that `?w=` selects; `None` if there is no such image.
 pub async fn serve(app: &AppState, uri: &Uri, request_headers: &HeaderMap) -> Result<Option<Response>, AppError> {
     let Some((id, _)) = rules::parse_path(uri.path()) else { return Ok(None) };
     let min_width = uri.query().unwrap_or_default().split('&').find_map(|pair| pair.strip_prefix("w="));
@@ -140,7 +140,7 @@ pub async fn serve(app: &AppState, uri: &Uri, request_headers: &HeaderMap) -> Re
     let text = |text: &str| HeaderValue::from_str(text).map_err(AppError::internal);
     headers.insert(CONTENT_TYPE, text(&variant.content_type)?);
     headers.insert(ETAG, text(&format!("\"{tag}\""))?);
-    // The address is a hash of the content, so the content never changes.
+    // The URL contains a hash of the content, so the content never changes.
     headers.insert(CACHE_CONTROL, HeaderValue::from_static("public, max-age=31536000, immutable"));
     Ok(Some(response))
 }

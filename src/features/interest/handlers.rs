@@ -174,9 +174,9 @@ async fn respond(
         let problem = error.as_ref().map(AppError::message);
         let read = move |connection: &rusqlite::Connection| {
             let event = events::get_public(connection, id, now)?;
-            let address = format!("{}{}", event.path, pages::ATTENDANCE);
-            if !is_error && address != path {
-                return Ok((pages::redirect(&address).into(), StatusCode::PERMANENT_REDIRECT));
+            let canonical = format!("{}{}", event.path, pages::ATTENDANCE);
+            if !is_error && canonical != path {
+                return Ok((pages::redirect(&canonical).into(), StatusCode::PERMANENT_REDIRECT));
             }
             let is_in_person = event.r#type == IN_PERSON;
             let interest =
@@ -209,7 +209,7 @@ async fn respond(
     app.responses.respond_uncached(page, headers).await
 }
 
-/// The id of the event in the address of its attendance page.
+/// The id of the event in the URL of its attendance page.
 fn event_in(uri: &Uri) -> Result<i64, AppError> {
     let name = uri.path().strip_prefix(pages::EVENTS).and_then(|rest| rest.strip_suffix(pages::ATTENDANCE));
     name.and_then(events::id_in_path).ok_or(AppError::NotFound("Event"))

@@ -32,7 +32,7 @@ pub(super) async fn get_preview(
     for (name, value) in [
         (CACHE_CONTROL, "private, no-store"),
         (HeaderName::from_static("x-robots-tag"), "noindex, nofollow"),
-        // The address is the secret.
+        // The URL is the secret.
         (REFERRER_POLICY, "no-referrer"),
     ] {
         page.headers.insert(name, HeaderValue::from_static(value));

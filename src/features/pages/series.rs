@@ -21,7 +21,7 @@ use crate::platform::zone;
 /// How many events the structured data has: the next ones, or else the last ones.
 const STRUCTURED_EVENTS: usize = 20;
 
-/// The response at `/series/{slug}`: the page, 308 to the address of a series that was renamed, or 404.
+/// The response at `/series/{slug}`: the page, 308 to the URL of a series that was renamed, or 404.
 pub(super) fn build(
     context: &Arc<PageContext>,
     connection: &Connection,

@@ -191,7 +191,7 @@ fn request_error(error: ureq::Error) -> PhotoError {
     }
 }
 
-/// The attribution of an author who has a name. Only web addresses become links.
+/// The attribution of an author who has a name. Only http and https URLs become links.
 fn attribution(author: Author) -> Option<Attribution> {
     let name: String = author.display_name.trim().chars().take(200).collect();
     // The provider omits the scheme.

@@ -30,7 +30,7 @@ const LOOKUP_FAILED: &str = "the lookup of a venue photo failed";
 pub struct Photos {
     client: Option<Client>,
     per_day: u32,
-    /// Requests for the attribution and address of a photo, by client.
+    /// Requests for the attribution and URL of a photo, by client.
     pub(super) details_limiter: RateLimiter<IpAddr>,
     /// Requests for the image itself, by client.
     pub(super) image_limiter: RateLimiter<IpAddr>,

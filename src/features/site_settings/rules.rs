@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::color::Theme;
 use super::types::{CONFIGURATION_KEYS, LinkInput, SaveSiteSettings, SiteValues};
 use crate::platform::clock::{parse_timestamp, timestamp};
-use crate::platform::config::{Link, WebAddress, is_attribute_name};
+use crate::platform::config::{HttpUrl, Link, is_attribute_name};
 use crate::platform::error::AppError;
 use crate::platform::messages::{self, limits};
 use crate::platform::validate::{FieldErrors, is_email, is_http, is_web_url, trimmed};
@@ -56,7 +56,7 @@ fn checked_values(errors: &mut FieldErrors, input: SaveSiteSettings, defaults: S
         phone: or(input.phone, defaults.phone, |phone| {
             text(errors, "phone", &phone, limits::PHONE, messages::PHONE_TOO_LONG)
         }),
-        email: or(input.email, defaults.email, |address| email(errors, &address)),
+        email: or(input.email, defaults.email, |text| email(errors, &text)),
         who_we_are: or(input.who_we_are, defaults.who_we_are, |rows| links(errors, "whoWeAre", rows)),
         investments: or(input.investments, defaults.investments, |rows| links(errors, "investments", rows)),
         discover: or(input.discover, defaults.discover, |rows| links(errors, "discover", rows)),
@@ -64,10 +64,10 @@ fn checked_values(errors: &mut FieldErrors, input: SaveSiteSettings, defaults: S
         social: or(input.social, defaults.social, |rows| links(errors, "social", rows)),
         learn_more_url: or(input.learn_more_url, defaults.learn_more_url, |url| learn_more(errors, url)),
         schedule_call_url: or(input.schedule_call_url, defaults.schedule_call_url, |url| {
-            address(errors, "scheduleCallUrl", Some(url))
+            optional_url(errors, "scheduleCallUrl", Some(url))
         }),
         investor_resources_url: or(input.investor_resources_url, defaults.investor_resources_url, |url| {
-            address(errors, "investorResourcesUrl", Some(url))
+            optional_url(errors, "investorResourcesUrl", Some(url))
         }),
         disclaimer: or(input.disclaimer, defaults.disclaimer, |small_print| {
             text(errors, "disclaimer", &small_print, limits::DISCLAIMER, messages::DISCLAIMER_TOO_LONG)
@@ -90,7 +90,7 @@ fn checked_values(errors: &mut FieldErrors, input: SaveSiteSettings, defaults: S
             limits::LINK_LABEL,
             messages::LINK_LABEL_TOO_LONG,
         ),
-        notice_link_url: address(errors, "noticeLinkUrl", input.notice_link_url),
+        notice_link_url: optional_url(errors, "noticeLinkUrl", input.notice_link_url),
         notice_ends_at: notice_end(errors, input.notice_ends_at),
     }
 }
@@ -111,7 +111,7 @@ fn company_name(errors: &mut FieldErrors, name: &str) -> String {
 }
 
 fn learn_more(errors: &mut FieldErrors, url: String) -> String {
-    let url = address(errors, "learnMoreUrl", Some(url));
+    let url = optional_url(errors, "learnMoreUrl", Some(url));
     if url.is_empty() {
         errors.add("learnMoreUrl", messages::LEARN_MORE_REQUIRED);
     }
@@ -205,9 +205,9 @@ fn email(errors: &mut FieldErrors, value: &str) -> String {
 }
 
 /// An optional http or https URL, blank without a URL.
-fn address(errors: &mut FieldErrors, field: &str, value: Option<String>) -> String {
+fn optional_url(errors: &mut FieldErrors, field: &str, value: Option<String>) -> String {
     let url = errors.optional_url(field, value).unwrap_or_default();
-    WebAddress::encoded(&url).map_or(url, |address| address.to_string())
+    HttpUrl::encoded(&url).map_or(url, |url| url.to_string())
 }
 
 /// The links that are not blank. Their fields are named by their position in the request.
@@ -229,8 +229,8 @@ fn links(errors: &mut FieldErrors, field: &str, input: Vec<LinkInput>) -> Vec<Li
             messages::LINK_LABEL_REQUIRED,
             messages::LINK_LABEL_TOO_LONG,
         );
-        let url = address(errors, &field("url"), url);
-        links.extend(WebAddress::encoded(&url).map(|url| Link { label, url }));
+        let url = optional_url(errors, &field("url"), url);
+        links.extend(HttpUrl::encoded(&url).map(|url| Link { label, url }));
     }
     if links.len() > limits::LINKS {
         errors.add(field, messages::LINKS_TOO_MANY);
@@ -243,7 +243,7 @@ fn script(errors: &mut FieldErrors, value: Option<String>) -> String {
     let url = errors.optional_url("subscribeScriptUrl", value).unwrap_or_default();
     if is_http(&url) {
         errors.add("subscribeScriptUrl", messages::SCRIPT_NOT_HTTPS);
-    } else if !url.is_empty() && url.parse::<WebAddress>().is_err() {
+    } else if !url.is_empty() && url.parse::<HttpUrl>().is_err() {
         errors.add("subscribeScriptUrl", messages::URL_INVALID);
     }
     url
@@ -282,7 +282,7 @@ fn hosts(errors: &mut FieldErrors, value: Option<Vec<String>>) -> Vec<String> {
     for host in &hosts {
         if host.chars().count() > limits::URL {
             errors.add(FIELD, messages::URL_TOO_LONG);
-        } else if !is_web_url(host) || host.parse::<WebAddress>().is_err() {
+        } else if !is_web_url(host) || host.parse::<HttpUrl>().is_err() {
             errors.add(FIELD, messages::URL_INVALID);
         } else if is_http(host) {
             errors.add(FIELD, messages::SCRIPT_NOT_HTTPS);

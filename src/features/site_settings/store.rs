@@ -61,7 +61,7 @@ pub fn set_company_name(transaction: &Transaction<'_>, name: &str) -> Result<(),
     Ok(())
 }
 
-/// The address of the logo if it is an uploaded image.
+/// The URL of the logo if it is an uploaded image.
 ///
 /// # Errors
 /// 503 if the database can't be read.

@@ -10,7 +10,7 @@ use utoipa::ToSchema;
 use super::color::{Accent, Color};
 use crate::features::activity::{Fields, Subject};
 use crate::platform::clock::parse_timestamp;
-use crate::platform::config::{Config, Contact, Footer, Link, Subscribe, WebAddress};
+use crate::platform::config::{Config, Contact, Footer, HttpUrl, Link, Subscribe};
 
 /// The settings by the names of [`SiteValues`].
 pub(super) type Values = Map<String, Value>;
@@ -95,7 +95,7 @@ impl SiteValues {
     /// Those of the configuration.
     pub(super) fn of(config: &Config) -> Self {
         let (site, subscribe) = (&config.site, &config.subscribe);
-        let text = |address: &Option<WebAddress>| address.as_ref().map(ToString::to_string).unwrap_or_default();
+        let text = |url: &Option<HttpUrl>| url.as_ref().map(ToString::to_string).unwrap_or_default();
         Self {
             name: site.name.clone(),
             logo_url: text(&site.logo_url),
@@ -169,8 +169,8 @@ impl Notice {
 impl From<SiteValues> for EffectiveSettings {
     fn from(values: SiteValues) -> Self {
         let filled = |text: String| Some(text).filter(|text| !text.is_empty());
-        let address = |text: &str| text.parse::<WebAddress>().ok();
-        let link = address(&values.notice_link_url).map(|url| Link { label: values.notice_link_label, url });
+        let url = |text: &str| text.parse::<HttpUrl>().ok();
+        let link = url(&values.notice_link_url).map(|url| Link { label: values.notice_link_label, url });
         Self {
             name: values.name,
             logo_url: filled(values.logo_url),
@@ -187,10 +187,10 @@ impl From<SiteValues> for EffectiveSettings {
                 explore_more: values.explore_more,
             },
             subscribe: Subscribe {
-                script_url: address(&values.subscribe_script_url),
+                script_url: url(&values.subscribe_script_url),
                 container_id: values.subscribe_container_id,
                 attributes: values.subscribe_attributes,
-                allowed_hosts: values.subscribe_allowed_hosts.iter().filter_map(|host| address(host)).collect(),
+                allowed_hosts: values.subscribe_allowed_hosts.iter().filter_map(|host| url(host)).collect(),
             },
             accent: Accent { light: Color::parse(&values.accent_light), dark: Color::parse(&values.accent_dark) },
             notice: filled(values.notice_text).map(|text| Notice {

@@ -8,7 +8,7 @@ use rusty_s3::{Bucket, Credentials, UrlStyle};
 use serde::{Deserialize, Deserializer, de::Error as _};
 use url::Url;
 
-use super::values::{Secret, WebAddress, or_blank, secret_or_blank, text_or_blank};
+use super::values::{HttpUrl, Secret, or_blank, secret_or_blank, text_or_blank};
 
 /// `[backup]`
 #[derive(Clone, Debug, PartialEq, Deserialize)]
@@ -63,7 +63,7 @@ impl Backup {
                 missing.join(", ")
             ));
         }
-        match s3.address() {
+        match s3.to_bucket() {
             Some(_) => Ok(()),
             None => {
                 Err("backup.s3.endpoint and backup.s3.bucket do not form a host name; set backup.s3.path_style = true \
@@ -98,7 +98,7 @@ impl Default for Keep {
 pub struct S3 {
     /// The URL of the storage, such as `https://s3.eu-central-1.amazonaws.com`; required with a bucket.
     #[serde(deserialize_with = "endpoint")]
-    pub endpoint: Option<WebAddress>,
+    pub endpoint: Option<HttpUrl>,
     /// The bucket; without it there are no backups in S3.
     #[serde(deserialize_with = "bucket")]
     pub bucket: Option<String>,
@@ -114,7 +114,7 @@ pub struct S3 {
     /// The secret access key, with which requests are signed.
     #[serde(deserialize_with = "secret_or_blank")]
     pub secret_key: Option<Secret>,
-    /// Whether the bucket is in the path of addresses, not in the host name.
+    /// Whether the bucket is in the path of URLs, not in the host name.
     pub path_style: bool,
 }
 
@@ -136,7 +136,7 @@ impl S3 {
     /// The bucket and the key to it; `None` if they are not set.
     pub fn target(&self) -> Option<(Bucket, Credentials)> {
         let key = Credentials::new(self.access_key.as_ref()?.reveal(), self.secret_key.as_ref()?.reveal());
-        Some((self.address()?, key))
+        Some((self.to_bucket()?, key))
     }
 
     /// Whether there is a bucket, but not the key to it, which only the environment of the server may have.
@@ -144,15 +144,15 @@ impl S3 {
         self.bucket.is_some() && (self.access_key.is_none() || self.secret_key.is_none())
     }
 
-    fn address(&self) -> Option<Bucket> {
+    fn to_bucket(&self) -> Option<Bucket> {
         let endpoint = Url::parse(self.endpoint.as_ref()?.as_str()).ok()?;
         let style = if self.path_style { UrlStyle::Path } else { UrlStyle::VirtualHost };
         Bucket::new(endpoint, style, self.bucket.clone()?, self.region.clone()).ok()
     }
 }
 
-/// An address without a user name, which would be a secret in messages, and without a query.
-fn endpoint<'de, D: Deserializer<'de>>(from: D) -> Result<Option<WebAddress>, D::Error> {
+/// A URL without a user name, which would be a secret in messages, and without a query.
+fn endpoint<'de, D: Deserializer<'de>>(from: D) -> Result<Option<HttpUrl>, D::Error> {
     let text = String::deserialize(from)?;
     let url = Url::parse(text.trim()).ok();
     if url.as_ref().is_some_and(|url| !url.username().is_empty() || url.password().is_some()) {

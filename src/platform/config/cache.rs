@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::{Deserialize, Deserializer, de::Error as _, de::Visitor};
 
-use super::values::{Secret, WebAddress, or_blank, secret_or_blank, text_or_blank};
+use super::values::{HttpUrl, Secret, or_blank, secret_or_blank, text_or_blank};
 
 /// The longest time for which shared caches may store a response: a day. What they store changes earlier in any case, when
 /// an event begins or ends.
@@ -45,12 +45,12 @@ pub struct Fastly {
     /// An API token with the scope `purge_select`.
     #[serde(deserialize_with = "secret_or_blank")]
     pub token: Option<Secret>,
-    pub base_url: WebAddress,
+    pub base_url: HttpUrl,
 }
 
 impl Default for Fastly {
     fn default() -> Self {
-        Self { service_id: None, token: None, base_url: WebAddress::literal("https://api.fastly.com") }
+        Self { service_id: None, token: None, base_url: HttpUrl::literal("https://api.fastly.com") }
     }
 }
 
@@ -64,12 +64,12 @@ pub struct Cloudflare {
     /// An API token with the permission to purge this zone.
     #[serde(deserialize_with = "secret_or_blank")]
     pub token: Option<Secret>,
-    pub base_url: WebAddress,
+    pub base_url: HttpUrl,
 }
 
 impl Default for Cloudflare {
     fn default() -> Self {
-        Self { zone_id: None, token: None, base_url: WebAddress::literal("https://api.cloudflare.com/client/v4") }
+        Self { zone_id: None, token: None, base_url: HttpUrl::literal("https://api.cloudflare.com/client/v4") }
     }
 }
 
@@ -78,7 +78,7 @@ impl Default for Cloudflare {
 #[serde(deny_unknown_fields, default)]
 pub struct CacheServers {
     /// Where each of them expects its requests.
-    pub urls: Vec<WebAddress>,
+    pub urls: Vec<HttpUrl>,
 }
 
 /// `[cache.purge.url]`
@@ -87,7 +87,7 @@ pub struct CacheServers {
 pub struct PurgeUrl {
     /// What receives the keys as JSON.
     #[serde(deserialize_with = "or_blank")]
-    pub url: Option<WebAddress>,
+    pub url: Option<HttpUrl>,
     /// Sent as `Authorization: Bearer`.
     #[serde(deserialize_with = "secret_or_blank")]
     pub token: Option<Secret>,
@@ -171,7 +171,7 @@ fn seconds<'de, D: Deserializer<'de>>(from: D) -> Result<Option<u32>, D::Error> 
     from.deserialize_any(Seconds)
 }
 
-/// An id in the address of an API; blank means unset.
+/// An id in the URL of an API; blank means unset.
 fn id<'de, D: Deserializer<'de>>(from: D) -> Result<Option<String>, D::Error> {
     let Some(id) = text_or_blank(from)? else { return Ok(None) };
     if id.bytes().all(|byte| byte.is_ascii_alphanumeric()) {

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Deserializer, de::Error as _};
 
 use super::network::{CaFile, ca_file};
-use super::values::{Listen, WebAddress, or_blank, text_or_blank};
+use super::values::{HttpUrl, Listen, or_blank, text_or_blank};
 use super::{OutgoingNetwork, Server};
 
 /// The directory of Let's Encrypt.
@@ -38,7 +38,7 @@ pub struct Https {
     pub key: Option<PathBuf>,
     /// The directory of the certificate authority (RFC 8555 §7.1.1).
     #[serde(deserialize_with = "directory")]
-    pub directory_url: WebAddress,
+    pub directory_url: HttpUrl,
     /// A PEM file with the certificate of a private authority's server.
     #[serde(deserialize_with = "ca_file")]
     pub ca_file: Option<CaFile>,
@@ -56,7 +56,7 @@ impl Default for Https {
             redirect_listen: Some(Listen(SocketAddr::from((Ipv6Addr::UNSPECIFIED, 80)))),
             certificate: None,
             key: None,
-            directory_url: WebAddress::literal(LETS_ENCRYPT),
+            directory_url: HttpUrl::literal(LETS_ENCRYPT),
             ca_file: None,
             profile: None,
         }
@@ -69,7 +69,7 @@ impl Https {
         !self.domains.is_empty()
     }
 
-    /// The default of the public address.
+    /// The default of the public URL.
     pub fn base_url(&self) -> Option<String> {
         self.domains.first().map(|domain| format!("https://{domain}"))
     }
@@ -219,10 +219,10 @@ fn file<'de, D: Deserializer<'de>>(from: D) -> Result<Option<PathBuf>, D::Error>
 }
 
 /// RFC 8555 §6.1 requires https.
-fn directory<'de, D: Deserializer<'de>>(from: D) -> Result<WebAddress, D::Error> {
-    match or_blank::<D, WebAddress>(from)? {
-        None => Ok(WebAddress::literal(LETS_ENCRYPT)),
-        Some(address) if address.as_str().starts_with("https://") => Ok(address),
-        Some(address) => Err(D::Error::custom(format!("`{address}` is not https, which ACME requires"))),
+fn directory<'de, D: Deserializer<'de>>(from: D) -> Result<HttpUrl, D::Error> {
+    match or_blank::<D, HttpUrl>(from)? {
+        None => Ok(HttpUrl::literal(LETS_ENCRYPT)),
+        Some(url) if url.as_str().starts_with("https://") => Ok(url),
+        Some(url) => Err(D::Error::custom(format!("`{url}` is not https, which ACME requires"))),
     }
 }

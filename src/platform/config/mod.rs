@@ -21,7 +21,7 @@ pub use error::ConfigError;
 pub use https::{Domain, Https};
 pub use load::{DEFAULT_FILE, Overrides, SYSTEM_FILE, default_file, load};
 pub use network::{CaFile, OutgoingNetwork};
-pub use values::{Listen, Network, Secret, SiteAddress, WebAddress, is_attribute_name};
+pub use values::{BaseUrl, HttpUrl, Listen, Network, Secret, is_attribute_name};
 
 use super::rate_limit::Quota;
 
@@ -61,9 +61,9 @@ pub struct Config {
 pub struct Server {
     /// Address and port.
     pub listen: Listen,
-    /// The public address of the site; by default the address on which the server listens.
+    /// The public URL of the site; by default the address on which the server listens.
     #[serde(deserialize_with = "values::or_blank")]
-    pub base_url: Option<SiteAddress>,
+    pub base_url: Option<BaseUrl>,
     /// Networks of proxies whose `X-Forwarded-For` is trusted.
     pub trusted_proxies: Vec<Network>,
 }
@@ -202,7 +202,7 @@ pub struct Link {
     #[serde(deserialize_with = "values::not_blank")]
     pub label: String,
     #[schema(value_type = String)]
-    pub url: WebAddress,
+    pub url: HttpUrl,
 }
 
 /// `[site]`: content that the company supplies.
@@ -214,15 +214,15 @@ pub struct Site {
     pub name: String,
     /// An image that replaces the built-in logo; https.
     #[serde(deserialize_with = "values::image_or_blank")]
-    pub logo_url: Option<WebAddress>,
+    pub logo_url: Option<HttpUrl>,
     /// The target of `Learn More`.
-    pub learn_more_url: WebAddress,
+    pub learn_more_url: HttpUrl,
     /// The target of `Schedule a Call`; without it the button is omitted.
     #[serde(deserialize_with = "values::or_blank")]
-    pub schedule_call_url: Option<WebAddress>,
+    pub schedule_call_url: Option<HttpUrl>,
     /// The target of `Investor Resources`; without it the button is omitted.
     #[serde(deserialize_with = "values::or_blank")]
-    pub investor_resources_url: Option<WebAddress>,
+    pub investor_resources_url: Option<HttpUrl>,
     /// The disclaimer in the footer.
     pub disclaimer: String,
     pub contact: Contact,
@@ -255,7 +255,7 @@ pub struct Footer {
 }
 
 fn link(label: &str, page: &str) -> Link {
-    Link { label: label.to_owned(), url: WebAddress::example(page) }
+    Link { label: label.to_owned(), url: HttpUrl::example(page) }
 }
 
 impl Default for Site {
@@ -263,9 +263,9 @@ impl Default for Site {
         Self {
             name: "Your Company".to_owned(),
             logo_url: None,
-            learn_more_url: WebAddress::example(""),
-            schedule_call_url: Some(WebAddress::example("schedule-a-call")),
-            investor_resources_url: Some(WebAddress::example("investor-resources")),
+            learn_more_url: HttpUrl::example(""),
+            schedule_call_url: Some(HttpUrl::example("schedule-a-call")),
+            investor_resources_url: Some(HttpUrl::example("investor-resources")),
             disclaimer: "Past performance is no guarantee of future results.".to_owned(),
             contact: Contact::default(),
             social: ["LinkedIn", "YouTube", "Facebook", "Instagram"]
@@ -302,16 +302,16 @@ impl Default for Footer {
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Subscribe {
-    /// The script's address; without it there is no form.
+    /// The URL of the script; without it there is no form.
     #[serde(deserialize_with = "values::or_blank")]
-    pub script_url: Option<WebAddress>,
+    pub script_url: Option<HttpUrl>,
     /// The `id` of the element that the script fills.
     pub container_id: String,
     /// Attributes of that element that the script reads.
     #[serde(deserialize_with = "values::attributes")]
     pub attributes: std::collections::BTreeMap<String, String>,
     /// Other hosts that the form loads from or sends to, such as `https://forms.example.com`.
-    pub allowed_hosts: Vec<WebAddress>,
+    pub allowed_hosts: Vec<HttpUrl>,
 }
 
 /// `[embed]`: the calendar in pages of other sites.
@@ -319,7 +319,7 @@ pub struct Subscribe {
 #[serde(deny_unknown_fields, default)]
 pub struct Embed {
     /// The sites that may embed it; empty means any.
-    pub allowed_hosts: Vec<WebAddress>,
+    pub allowed_hosts: Vec<HttpUrl>,
 }
 
 /// `[feeds]`: calendar subscriptions and the feed of new events.
@@ -347,13 +347,13 @@ pub struct Places {
     /// Key for the map and the venue search, visible in browsers.
     #[serde(deserialize_with = "values::text_or_blank")]
     pub browser_key: Option<String>,
-    /// The address of the provider's API.
-    pub base_url: WebAddress,
+    /// The URL of the provider's API.
+    pub base_url: HttpUrl,
 }
 
 impl Default for Places {
     fn default() -> Self {
-        let base_url = WebAddress::literal("https://places.googleapis.com");
+        let base_url = HttpUrl::literal("https://places.googleapis.com");
         Self { server_key: None, browser_key: None, base_url }
     }
 }

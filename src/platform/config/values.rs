@@ -57,24 +57,24 @@ impl<'de> Deserialize<'de> for Network {
     }
 }
 
-/// An http or https address.
+/// An http or https URL.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct WebAddress(String);
+pub struct HttpUrl(String);
 
-impl WebAddress {
+impl HttpUrl {
     /// A placeholder for a page of the company's site.
     pub(super) fn example(page: &str) -> Self {
         Self(format!("https://example.com/{page}"))
     }
 
     /// A URL that is valid in the source.
-    pub(super) fn literal(address: &str) -> Self {
-        Self(address.to_owned())
+    pub(super) fn literal(url: &str) -> Self {
+        Self(url.to_owned())
     }
 
-    /// The address with the characters encoded that it can't contain; `None` if it is not http or https.
-    pub fn encoded(address: &str) -> Option<Self> {
-        address.replace(';', "%3B").replace('\'', "%27").replace('"', "%22").parse().ok()
+    /// The URL with the characters encoded that it can't contain; `None` if it is not http or https.
+    pub fn encoded(url: &str) -> Option<Self> {
+        url.replace(';', "%3B").replace('\'', "%27").replace('"', "%22").parse().ok()
     }
 
     /// The URL without a trailing slash.
@@ -88,13 +88,13 @@ impl WebAddress {
     }
 }
 
-impl fmt::Display for WebAddress {
+impl fmt::Display for HttpUrl {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         out.write_str(&self.0)
     }
 }
 
-impl std::str::FromStr for WebAddress {
+impl std::str::FromStr for HttpUrl {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
@@ -107,40 +107,40 @@ impl std::str::FromStr for WebAddress {
     }
 }
 
-impl<'de> Deserialize<'de> for WebAddress {
+impl<'de> Deserialize<'de> for HttpUrl {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
         String::deserialize(from)?.parse().map_err(D::Error::custom)
     }
 }
 
-/// The public address of the site as browsers send it in the Origin header: a lower-case host without the default port.
+/// The public URL of the site as browsers send it in the Origin header: a lower-case host without the default port.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SiteAddress(String);
+pub struct BaseUrl(String);
 
-impl SiteAddress {
+impl BaseUrl {
     /// `https://host:port`
     pub fn as_str(&self) -> &str {
         &self.0
     }
 }
 
-impl std::str::FromStr for SiteAddress {
+impl std::str::FromStr for BaseUrl {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let address: WebAddress = text.parse()?;
+        let url: HttpUrl = text.parse()?;
         let parsed = url::Url::parse(text).map_err(|error| error.to_string())?;
         // URLs in the pages are absolute paths, which would bypass a base path.
         let bare = parsed.path() == "/" && parsed.query().is_none() && parsed.fragment().is_none();
         if bare && parsed.username().is_empty() && parsed.password().is_none() {
-            Ok(Self(address.origin()))
+            Ok(Self(url.origin()))
         } else {
-            Err(format!("`{text}` contains more than a host; use the host alone, such as {}", address.origin()))
+            Err(format!("`{text}` contains more than a host; use the host alone, such as {}", url.origin()))
         }
     }
 }
 
-impl Serialize for WebAddress {
+impl Serialize for HttpUrl {
     fn serialize<S: Serializer>(&self, out: S) -> Result<S::Ok, S::Error> {
         out.serialize_str(&self.0)
     }
@@ -225,13 +225,13 @@ where
     if text.trim().is_empty() { Ok(None) } else { text.parse().map(Some).map_err(D::Error::custom) }
 }
 
-/// The address of an image, which the content security policy blocks if it is http; blank means unset.
-pub(super) fn image_or_blank<'de, D: Deserializer<'de>>(from: D) -> Result<Option<WebAddress>, D::Error> {
-    match or_blank::<D, WebAddress>(from)? {
-        Some(address) if is_http(&address.0) => Err(D::Error::custom(format!(
-            "browsers block `{address}`, because only https images are allowed; use https"
+/// The URL of an image, which the content security policy blocks if it is http; blank means unset.
+pub(super) fn image_or_blank<'de, D: Deserializer<'de>>(from: D) -> Result<Option<HttpUrl>, D::Error> {
+    match or_blank::<D, HttpUrl>(from)? {
+        Some(url) if is_http(&url.0) => Err(D::Error::custom(format!(
+            "browsers block `{url}`, because only https images are allowed; use https"
         ))),
-        address => Ok(address),
+        url => Ok(url),
     }
 }
 

@@ -195,13 +195,13 @@ fn read_error(damage: &str) -> Option<rusqlite::ffi::Error> {
 /// immutable, which creates no files beside it.
 pub(super) fn open_unchanged(path: &Path, with_wal: bool) -> rusqlite::Result<Connection> {
     let absolute = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
-    let mut address =
+    let mut uri =
         url::Url::from_file_path(&absolute).map_err(|()| rusqlite::Error::InvalidPath(absolute.clone()))?;
     if !with_wal || !wal_path(path).exists() {
-        address.set_query(Some("immutable=1"));
+        uri.set_query(Some("immutable=1"));
     }
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_URI | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-    let mut connection = Connection::open_with_flags(address.as_str(), flags)?;
+    let mut connection = Connection::open_with_flags(uri.as_str(), flags)?;
     busy::set_handler(&mut connection, BusyTimeout::Server)?;
     Ok(connection)
 }

@@ -90,7 +90,7 @@ impl BucketLocation {
             },
             Error::ConnectionFailed => Kind::Unreachable(None, error),
             Error::Protocol(_) => Kind::ConnectionClosed(Some(error)),
-            // Its text repeats the address, which contains the signature.
+            // Its text repeats the URL, which contains the signature.
             Error::BadUri(_) => Kind::Failed(None),
             _ => Kind::Failed(Some(error)),
         };

@@ -196,7 +196,7 @@ async fn a_byte_order_mark_is_no_error() {
     assert_eq!(SyncTest::with(fake, "").await.sync().await, "2 created, 0 updated, 0 unchanged");
 }
 
-/// Lists 25 items, 10 on a page, whose next address is in this form.
+/// Lists 25 items, 10 on a page, whose next URL is in this form.
 fn linked(
     count: usize,
     link: fn(Option<String>) -> Value,
@@ -211,7 +211,7 @@ fn linked(
 }
 
 #[tokio::test]
-async fn a_next_address_can_be_in_an_object() {
+async fn a_next_url_can_be_in_an_object() {
     let forms: [fn(Option<String>) -> Value; 4] = [
         |next| json!({ "next": next.map(|next| json!({ "href": next })) }),
         |next| json!({ "next": { "href": next } }),

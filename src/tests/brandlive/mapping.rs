@@ -231,7 +231,7 @@ async fn a_zone_is_known_in_any_case() {
 #[tokio::test]
 async fn defaults_fill_absent_fields() {
     let bare = json!({ "id": 17, "name": "Webinar", "start": "2031-03-12T23:00:00Z" });
-    assert_eq!(synced(bare.clone(), "").await, FAILED, "a registration address has to come from somewhere");
+    assert_eq!(synced(bare.clone(), "").await, FAILED, "a registration URL has to come from somewhere");
     let more = "detail_path = \"\"\n[brandlive.defaults]\nregistration_url = \"https://live.example.com/{id}\"\n\
                 type = \"Special\"";
     let event = synced(bare, more).await;

@@ -297,7 +297,7 @@ async fn drafts_are_published_together_and_each_is_refused_for_what_it_lacks_by_
     assert_eq!(response.status, 201, "{}", response.text());
     let shown = app.visitor().get("/api/events").await.json();
     assert_eq!(shown[0]["title"], "Property walk");
-    assert!(shown[0]["registrationUrl"].as_str().unwrap().starts_with("http"), "the site's own address: {shown}");
+    assert!(shown[0]["registrationUrl"].as_str().unwrap().starts_with("http"), "the site's own URL: {shown}");
     // As a webinar it would have no link to register.
     let preview = admin.post(PREVIEW, body(&ids[..1], &json!({ "type": "Special" }))).await.json();
     assert_eq!(preview["events"][0]["errors"], json!(["Registration URL is required"]));

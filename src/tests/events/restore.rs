@@ -217,19 +217,19 @@ async fn a_link_to_a_deleted_event_says_so_until_it_is_restored_or_purged() {
     let admin = app.sign_in_admin().await;
     let event = a_rich_event(&app, &admin).await;
     let (page, path) = (event["path"].as_str().unwrap(), format!("/api/events/{}", event["id"]));
-    let addresses = [page.to_owned(), "/events/1".to_owned(), format!("{page}.ics"), format!("{page}/attendance")];
+    let paths = [page.to_owned(), "/events/1".to_owned(), format!("{page}.ics"), format!("{page}/attendance")];
     let visitor = app.visitor();
     assert_eq!(visitor.get(page).await.status, 200);
     admin.delete(&path).await;
 
-    for address in &addresses {
-        let gone = visitor.get(address).await;
-        assert_eq!(gone.status, 410, "{address}");
-        assert_eq!(gone.header("content-type"), "text/html; charset=utf-8", "{address}");
+    for path in &paths {
+        let gone = visitor.get(path).await;
+        assert_eq!(gone.status, 410, "{path}");
+        assert_eq!(gone.header("content-type"), "text/html; charset=utf-8", "{path}");
         let html = gone.text();
-        assert!(html.contains("<title>This event was deleted — "), "{address}: {html}");
-        assert!(html.contains(">This event was deleted</h1>"), "{address}: {html}");
-        assert!(!html.contains("Property walk") && html.contains("content=\"noindex\""), "{address}: {html}");
+        assert!(html.contains("<title>This event was deleted — "), "{path}: {html}");
+        assert!(html.contains(">This event was deleted</h1>"), "{path}: {html}");
+        assert!(!html.contains("Property walk") && html.contains("content=\"noindex\""), "{path}: {html}");
     }
     let form = visitor.with("content-type", "application/x-www-form-urlencoded");
     let attend = form.send("POST", &format!("{page}/attendance"), Some("action=add".to_owned())).await;

@@ -53,20 +53,20 @@ async fn the_sitemap_lists_every_public_event_and_no_empty_month() {
     assert_eq!(response.header("content-type"), "application/xml; charset=utf-8");
     let text = response.text();
     let document = roxmltree::Document::parse(&text).unwrap();
-    let addresses: Vec<&str> = document
+    let urls: Vec<&str> = document
         .descendants()
         .filter(|node| node.has_tag_name(("http://www.sitemaps.org/schemas/sitemap/0.9", "loc")))
         .filter_map(|node| node.text())
         .collect();
     let event = format!("{BASE}/events/{shown}-reading-a-rent-roll");
-    assert_eq!(addresses, [format!("{BASE}/"), format!("{BASE}/calendar"), event]);
+    assert_eq!(urls, [format!("{BASE}/"), format!("{BASE}/calendar"), event]);
     let dates = document.descendants().filter(|node| node.tag_name().name() == "lastmod");
     assert_eq!(dates.filter_map(|node| chrono::DateTime::parse_from_rfc3339(node.text()?).ok()).count(), 3);
-    for address in addresses {
-        let response = app.visitor().get(address.strip_prefix(BASE).unwrap()).await;
-        assert_eq!(response.status, 200, "{address}");
-        assert!(!response.text().contains("noindex"), "{address}");
-        assert!(response.text().contains(&format!("rel=\"canonical\" href=\"{address}\"")), "{address}");
+    for url in urls {
+        let response = app.visitor().get(url.strip_prefix(BASE).unwrap()).await;
+        assert_eq!(response.status, 200, "{url}");
+        assert!(!response.text().contains("noindex"), "{url}");
+        assert!(response.text().contains(&format!("rel=\"canonical\" href=\"{url}\"")), "{url}");
     }
 
     let robots = app.visitor().get("/robots.txt").await;

@@ -52,13 +52,13 @@ async fn the_page_of_an_event_is_readable_without_scripts() {
 }
 
 #[tokio::test]
-async fn other_addresses_of_an_event_redirect_permanently() {
+async fn other_urls_of_an_event_redirect_permanently() {
     let app = site();
     let admin = app.sign_in_admin().await;
     let id = app.an_online_event(&admin).await;
     let right = format!("/events/{id}-reading-a-rent-roll");
     let visitor = app.visitor();
-    for (address, expected) in [
+    for (path, expected) in [
         (format!("/events/{id}"), right.clone()),
         (format!("/events/{id}-"), right.clone()),
         (format!("/events/0{id}-reading-a-rent-roll"), right.clone()),
@@ -70,11 +70,11 @@ async fn other_addresses_of_an_event_redirect_permanently() {
         (format!("{right}/"), right.clone()),
     ] {
         for method in ["GET", "HEAD"] {
-            let response = visitor.send(method, &address, None).await;
+            let response = visitor.send(method, &path, None).await;
             assert_eq!(
                 (response.status.as_u16(), response.header("location")),
                 (308, expected.clone()),
-                "{method} {address}"
+                "{method} {path}"
             );
         }
     }
@@ -82,7 +82,7 @@ async fn other_addresses_of_an_event_redirect_permanently() {
     assert_eq!(visitor.send("HEAD", &right, None).await.status, 200);
     assert_eq!(visitor.send("POST", &right, None).await.status, 405);
 
-    // A new title: the old address leads to the new one.
+    // A new title: the old URL leads to the new one.
     let speaker = app.a_speaker(&admin).await;
     let response = admin.put(&format!("/api/events/{id}"), online_event("Ünderwriting, again!", &[speaker])).await;
     assert_eq!(response.json()["path"], format!("/events/{id}-uenderwriting-again"));
@@ -243,7 +243,7 @@ fn slugs_are_plain_and_short() {
         ("日本 2026", "2026"),
         ("", ""),
         (
-            "A title that goes on and on until nobody would put it into an address",
+            "A title that goes on and on until nobody would put it into a URL",
             "a-title-that-goes-on-and-on-until-nobody-would-put-it-into",
         ),
         (

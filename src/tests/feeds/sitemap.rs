@@ -114,7 +114,7 @@ async fn drafts_are_not_in_the_sitemap_and_do_not_change_it() {
 }
 
 #[tokio::test]
-async fn other_addresses_of_parts_are_not_found() {
+async fn other_urls_of_parts_are_not_found() {
     let (app, _) = site_with_two_parts().await;
     for path in [
         "/sitemap-events-2.xml",

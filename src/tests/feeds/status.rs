@@ -110,7 +110,7 @@ async fn structured_data_has_the_recording_after_the_event() {
 }
 
 #[tokio::test]
-async fn the_share_image_of_a_closed_event_has_another_address_and_other_pixels() {
+async fn the_share_image_of_a_closed_event_has_another_url_and_other_pixels() {
     let app = site();
     let id = app.an_online_event(&app.sign_in_admin().await).await;
     let visitor = app.visitor();
@@ -118,8 +118,8 @@ async fn the_share_image_of_a_closed_event_has_another_address_and_other_pixels(
     for status in ["published", "cancelled", "postponed"] {
         save(&app, id, status).await;
         let html = page_of(&visitor, id).await.text();
-        let address = html.split_once("property=\"og:image\" content=\"").unwrap().1.split_once('"').unwrap().0;
-        let path = address.strip_prefix(super::BASE).unwrap().to_owned();
+        let url = html.split_once("property=\"og:image\" content=\"").unwrap().1.split_once('"').unwrap().0;
+        let path = url.strip_prefix(super::BASE).unwrap().to_owned();
         let image = visitor.get(&path).await;
         assert_eq!(image.status, 200, "{status}");
         assert!(seen.iter().all(|(other, pixels)| *other != path && *pixels != image.body), "{status}");

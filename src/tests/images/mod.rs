@@ -18,7 +18,7 @@ async fn upload(client: &Client, kind: &str, bytes: Vec<u8>) -> TestResponse {
 }
 
 /// Uploads a valid image and returns its URL.
-async fn address_of(client: &Client, kind: &str, bytes: Vec<u8>) -> String {
+async fn upload_url(client: &Client, kind: &str, bytes: Vec<u8>) -> String {
     let response = upload(client, kind, bytes).await;
     assert_eq!(response.status, 201, "{}", response.text());
     response.json()["url"].as_str().unwrap().to_owned()
@@ -63,7 +63,7 @@ async fn transparency_is_preserved() {
     let app = TestApp::start();
     let admin = app.sign_in_admin().await;
     for (kind, format) in [("image/png", ImageFormat::Png), ("image/webp", ImageFormat::WebP)] {
-        let url = address_of(&admin, kind, encoded(&disc(500), format)).await;
+        let url = upload_url(&admin, kind, encoded(&disc(500), format)).await;
         assert!(ending(&url) == "png", "{url}");
         let file = app.visitor().get(&format!("{url}?w=300")).await;
         assert_eq!(file.header("content-type"), "image/png");
@@ -73,9 +73,9 @@ async fn transparency_is_preserved() {
         assert_eq!(seen.get_pixel(200, 200).0, [220, 30, 30, 255]);
     }
     // An image without transparency is smaller as a JPEG.
-    assert_eq!(ending(&address_of(&admin, "image/png", encoded(&halves(40, 40), ImageFormat::Png)).await), "jpg");
+    assert_eq!(ending(&upload_url(&admin, "image/png", encoded(&halves(40, 40), ImageFormat::Png)).await), "jpg");
     let opaque = image::DynamicImage::ImageRgba8(halves(41, 41).to_rgba8());
-    assert_eq!(ending(&address_of(&admin, "image/png", encoded(&opaque, ImageFormat::Png)).await), "jpg");
+    assert_eq!(ending(&upload_url(&admin, "image/png", encoded(&opaque, ImageFormat::Png)).await), "jpg");
 }
 
 #[tokio::test]
@@ -103,7 +103,7 @@ async fn an_image_is_never_enlarged_and_a_large_one_is_reduced_to_1600() {
 async fn an_image_is_cacheable_for_ever() {
     let app = TestApp::start();
     let admin = app.sign_in_admin().await;
-    let url = address_of(&admin, "image/png", encoded(&halves(500, 500), ImageFormat::Png)).await;
+    let url = upload_url(&admin, "image/png", encoded(&halves(500, 500), ImageFormat::Png)).await;
 
     let file = app.visitor().get(&url).await;
 
@@ -121,10 +121,10 @@ async fn an_image_is_cacheable_for_ever() {
 }
 
 #[tokio::test]
-async fn an_image_address_is_a_stored_image_or_a_bundled_file_or_404() {
+async fn an_image_url_is_a_stored_image_or_a_bundled_file_or_404() {
     let app = TestApp::start();
     let admin = app.sign_in_admin().await;
-    let url = address_of(&admin, "image/png", encoded(&halves(50, 50), ImageFormat::Png)).await;
+    let url = upload_url(&admin, "image/png", encoded(&halves(50, 50), ImageFormat::Png)).await;
     let unknown = format!("/pictures/{}.jpg", "0".repeat(32));
     let wrong_ending = url.replace(".jpg", ".png");
     for path in [unknown.as_str(), &wrong_ending, "/pictures/", "/pictures/x.jpg", "/pictures/../lectern.db"] {

@@ -4,14 +4,14 @@ use image::ImageFormat;
 use serde_json::json;
 
 use super::samples::{encoded, halves};
-use super::{address_of, upload};
+use super::{upload, upload_url};
 use crate::app;
 use crate::platform::clock::Clock;
 use crate::platform::db::{Db, DbOptions};
 use crate::tests::support::{Client, TestApp, in_person_event, speaker, with};
 
 async fn another(admin: &Client, width: u32) -> String {
-    address_of(admin, "image/png", encoded(&halves(width, 20), ImageFormat::Png)).await
+    upload_url(admin, "image/png", encoded(&halves(width, 20), ImageFormat::Png)).await
 }
 
 #[tokio::test]

@@ -1,4 +1,4 @@
-//! Against an implementation that checks signatures: that at the address in `S3_ENDPOINT` (scripts/check-s3.sh), which
+//! Against an implementation that checks signatures: that at the URL in `S3_ENDPOINT` (scripts/check-s3.sh), which
 //! has the bucket `copies` and the keys of these tests. Without the variable nothing is tested.
 
 use std::os::unix::fs::PermissionsExt as _;

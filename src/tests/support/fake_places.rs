@@ -21,7 +21,7 @@ pub(crate) const KEY: &str = "hush-4711";
 pub(crate) enum ProviderResponse {
     /// Status and body.
     Status(u16, String),
-    /// A redirect to an address.
+    /// A redirect to a URL.
     Redirect(String),
     /// No response for a minute.
     Hang,
@@ -110,7 +110,7 @@ async fn respond(State(shared): State<Arc<Shared>>, uri: Uri, headers: HeaderMap
         ProviderResponse::Status(status, body) => {
             (StatusCode::from_u16(status).unwrap(), [(CONTENT_TYPE, "application/json")], body).into_response()
         }
-        ProviderResponse::Redirect(address) => (StatusCode::FOUND, [(LOCATION, address)]).into_response(),
+        ProviderResponse::Redirect(url) => (StatusCode::FOUND, [(LOCATION, url)]).into_response(),
         ProviderResponse::Hang => {
             tokio::time::sleep(Duration::from_mins(1)).await;
             StatusCode::OK.into_response()

@@ -9,9 +9,9 @@ use crate::platform::{dns, tls};
 /// Why the provider's list could not be fetched. The message has no full stop.
 #[derive(Debug, thiserror::Error)]
 pub enum ProviderError {
-    /// `base_url` and a path do not make an address.
+    /// `base_url` and a path do not make a URL.
     #[error("{setting} under [brandlive] is not a valid address")]
-    InvalidAddress {
+    InvalidUrl {
         setting: &'static str,
         #[source]
         source: url::ParseError,
@@ -128,7 +128,7 @@ pub enum ProviderError {
          [brandlive.mapping]"
     )]
     NoEvent { path: String },
-    /// The address of the next page can't be read.
+    /// The URL of the next page can't be read.
     #[error("Brandlive's address of the next page is not valid; what was listed before it is synced")]
     InvalidNextPage(#[source] url::ParseError),
     /// The next page is on another host, which would receive the key.
@@ -140,7 +140,7 @@ pub enum ProviderError {
     /// The next page does not exist.
     #[error("Brandlive names a next page that does not exist ({path}, {status}); what was listed before it is synced")]
     NextPageMissing { path: String, status: u16 },
-    /// What names the next page is neither an address nor a cursor.
+    /// What names the next page is neither a URL nor a cursor.
     #[error(
         "Brandlive's next page is named in a form that can't be read; what was listed before it is synced and no event \
          is hidden, check next and mode under [brandlive.paging] with 'lectern sync-brandlive --probe'"
@@ -205,7 +205,7 @@ pub enum ProviderError {
     /// The provider requests a longer wait than the time of the sync, or it does not respond to requests for details.
     #[error("{0}; what was fetched before is synced, and the next sync continues")]
     Interrupted(#[source] Box<ProviderError>),
-    /// The same cursor or next address a second time, or many pages in a row without a new event.
+    /// The same cursor or next URL a second time, or many pages in a row without a new event.
     #[error(
         "Brandlive's paging loops: the same next page is named twice, or the next pages have no new events; what was \
          listed before is synced and no event is hidden"
@@ -254,7 +254,7 @@ impl ProviderError {
             ureq::Error::ConnectionFailed | ureq::Error::BodyStalled => Self::ConnectionLost(error),
             ureq::Error::Protocol(_) => Self::NotHttp(error),
             ureq::Error::Http(source) => Self::InvalidRequest(Some(source)),
-            // Its message repeats the address, which may contain the key.
+            // Its message repeats the URL, which may contain the key.
             ureq::Error::BadUri(_) => Self::InvalidRequest(None),
             _ => Self::Unreadable(error),
         }
@@ -288,10 +288,10 @@ impl ProviderError {
         matches!(self, Self::RequestLimit | Self::TotalTimeout { .. } | Self::GaveUp { retry_after: Some(_), .. })
     }
 
-    /// Whether the response to one address is the reason, not the connection or the credentials.
-    pub(super) fn concerns_address(&self) -> bool {
+    /// Whether the response to one URL is the reason, not the connection or the credentials.
+    pub(super) fn concerns_url(&self) -> bool {
         match self {
-            Self::GaveUp { source, .. } => source.concerns_address(),
+            Self::GaveUp { source, .. } => source.concerns_url(),
             Self::NotModified { .. }
             | Self::Redirect { .. }
             | Self::NotFound { .. }

@@ -54,11 +54,12 @@ pub(in super::super) struct ResumeState {
     has_details: Option<HasDetails>,
 }
 
-/// Whether an item ever had details at an address, or none of them had when all were requested.
+/// Whether an item ever had details at a URL, or none of them had when all were requested.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct HasDetails {
-    /// `base_url` and the path.
-    address: String,
+    /// `base_url` and the path. Its name in stored resume states is that of an earlier release.
+    #[serde(rename = "address")]
+    url: String,
     value: bool,
 }
 
@@ -168,7 +169,7 @@ pub(in super::super) fn fetch(
     let mut resume_state = match &result {
         Ok(list) => list.resume_state.clone(),
         // Where a page can't be read, the next sync reads the list from its beginning.
-        Err(error) if error.concerns_address() => ResumeState { list: None, ..unchanged() },
+        Err(error) if error.concerns_url() => ResumeState { list: None, ..unchanged() },
         Err(_) => unchanged(),
     };
     let (sent, until) = client.budget.into_inner().into_state();
@@ -243,7 +244,7 @@ impl<'f> Fetch<'f> {
                 .resume_state
                 .has_details
                 .as_ref()
-                .filter(|known| known.address == details_address(client.config))
+                .filter(|known| known.url == details_url(client.config))
                 .map(|known| known.value),
             is_stopped: false,
             hit_limit: false,
@@ -265,8 +266,8 @@ impl<'f> Fetch<'f> {
         self.add(reader, &mut pending);
         self.fetch_details(pending)?;
         self.add_items_without_details();
-        let address = details_address(self.client.config);
-        self.list.resume_state.has_details = self.has_details.map(|value| HasDetails { address, value });
+        let url = details_url(self.client.config);
+        self.list.resume_state.has_details = self.has_details.map(|value| HasDetails { url, value });
         let list = &mut self.list;
         let is_idle = self.pages == 0 && self.requested == 0;
         let is_list_too_long = self.hit_limit && (list.interruption.is_some() || self.requested == 0);
@@ -540,8 +541,8 @@ impl<'f> Fetch<'f> {
     }
 }
 
-/// The address of details, with a placeholder for the id.
-fn details_address(config: &Brandlive) -> String {
+/// The URL of details, with a placeholder for the id.
+fn details_url(config: &Brandlive) -> String {
     format!("{}{}", config.base_url.as_str(), config.detail_path.template().unwrap_or_default())
 }
 
@@ -570,8 +571,8 @@ impl Client<'_> {
         let segment: String =
             url::form_urlencoded::byte_serialize(id.as_bytes()).collect::<String>().replace('+', "%20");
         let template = self.config.detail_path.template().unwrap_or_default();
-        let address = self.address(&template.replace("{id}", &segment))?;
-        let mut body = parse(address.path(), self.get(&address, DETAIL_ATTEMPTS)?.json())?;
+        let url = self.url(&template.replace("{id}", &segment))?;
+        let mut body = parse(url.path(), self.get(&url, DETAIL_ATTEMPTS)?.json())?;
         let inner = ["/data", "/event", "/data/event"];
         let object = inner.iter().rev().find(|pointer| body.pointer(pointer).is_some_and(Value::is_object));
         let details = object.and_then(|pointer| body.pointer_mut(pointer)).map(Value::take);
@@ -579,7 +580,7 @@ impl Client<'_> {
             Some(details) => (details, body),
             None => (body, Value::Null),
         };
-        let path = || address.path().to_owned();
+        let path = || url.path().to_owned();
         let has_error = reports_error(&details) || reports_error(&rest);
         match mapping::event_in(self.config, &details) {
             EventInDetails::WithId => Ok(details),

@@ -23,8 +23,8 @@ const MAX_NAMED_WITHOUT_NEW_IDS: u32 = 20;
 /// The age in seconds at which a list that was read in part is read from its beginning.
 const MAX_POSITION_AGE: i64 = 24 * 3_600;
 
-/// The keys of the address in an object instead of a next address.
-pub(super) const ADDRESS_KEYS: [&str; 2] = ["href", "url"];
+/// The keys of the URL in an object instead of a next URL.
+pub(super) const URL_KEYS: [&str; 2] = ["href", "url"];
 
 /// Where to continue a list that is read over several syncs.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -33,13 +33,15 @@ pub(super) struct ListPosition {
     settings: String,
     /// Seconds since 1970.
     saved_at: i64,
-    /// The next page, without credentials.
-    address: String,
+    /// The next page, without credentials. In stored resume states, it, the next URLs and the state have the names of an
+    /// earlier release.
+    #[serde(rename = "address")]
+    url: String,
     /// The ids on the pages so far.
     ids: Vec<String>,
-    /// The addresses of next pages so far, without credentials.
-    addresses: HashSet<String>,
-    /// Its name in stored resume states is that of an earlier release.
+    /// The URLs of next pages so far, without credentials.
+    #[serde(rename = "addresses")]
+    next_urls: HashSet<String>,
     #[serde(rename = "so_far")]
     state: PagingState,
 }
@@ -130,10 +132,10 @@ pub(super) struct ListReader<'r> {
     /// The number of pages that this sync read.
     pages: usize,
     /// The next page.
-    address: Url,
+    url: Url,
     state: PagingState,
-    /// The addresses of next pages, without credentials.
-    addresses: HashSet<String>,
+    /// The URLs of next pages, without credentials.
+    next_urls: HashSet<String>,
 }
 
 impl<'r> ListReader<'r> {
@@ -148,7 +150,7 @@ impl<'r> ListReader<'r> {
             problem: None,
             is_resumed: false,
             pages: 0,
-            address: client.first_page()?,
+            url: client.first_page()?,
             state: PagingState {
                 pages: 0,
                 offset: 0,
@@ -164,16 +166,16 @@ impl<'r> ListReader<'r> {
                 has_more: false,
                 unreadable: BTreeSet::new(),
             },
-            addresses: HashSet::new(),
+            next_urls: HashSet::new(),
         };
         if let Some(position) = position
             && position.settings == client.list_settings()
             && (0..MAX_POSITION_AGE).contains(&(Utc::now().timestamp() - position.saved_at))
-            && let Ok(address) = Url::parse(&position.address)
+            && let Ok(url) = Url::parse(&position.url)
         {
-            (reader.address, reader.state, reader.is_resumed) = (address, position.state.clone(), true);
+            (reader.url, reader.state, reader.is_resumed) = (url, position.state.clone(), true);
             reader.ids = position.ids.iter().cloned().collect();
-            reader.addresses.clone_from(&position.addresses);
+            reader.next_urls.clone_from(&position.next_urls);
         }
         Ok(reader)
     }
@@ -190,9 +192,9 @@ impl<'r> ListReader<'r> {
         (self.state.pages > 0).then(|| ListPosition {
             settings: self.client.list_settings(),
             saved_at: Utc::now().timestamp(),
-            address: self.client.without_credentials(&self.address).to_string(),
+            url: self.client.without_credentials(&self.url).to_string(),
             ids: self.ids.iter().filter(|id| !skipped.contains(id.as_str())).cloned().collect(),
-            addresses: self.addresses.clone(),
+            next_urls: self.next_urls.clone(),
             state: self.state.clone(),
         })
     }
@@ -206,7 +208,7 @@ impl<'r> ListReader<'r> {
     /// the provider requests a longer wait, the next sync can continue at [`Self::position`]. Other errors are returned
     /// only for the first page that this sync requests; later, they end the list.
     pub(super) fn read_page(&mut self, to_item: &dyn Fn(Value) -> PageItem) -> Result<bool, ProviderError> {
-        let next = match self.client.page(&self.address, self.state.pages == 0, to_item) {
+        let next = match self.client.page(&self.url, self.state.pages == 0, to_item) {
             Ok(PageResponse::Page(page)) => self.add(page),
             // A page that the provider names exists.
             Ok(PageResponse::Nothing | PageResponse::Blank) if !self.is_numbered() && self.state.pages > 0 => {
@@ -226,7 +228,7 @@ impl<'r> ListReader<'r> {
                 self.end(End::Incomplete(ProviderError::TooManyPages { pages: MAX_PAGES }));
                 return Ok(false);
             }
-            Next::Page(address) => self.address = address,
+            Next::Page(url) => self.url = url,
             Next::End(end) => {
                 self.end(end);
                 return Ok(false);
@@ -368,7 +370,7 @@ impl<'r> ListReader<'r> {
 
     fn next(&mut self, rest: &Value, links: &Links, count: usize) -> Next {
         let paging = &self.client.config.paging;
-        let mut address = self.address.clone();
+        let mut url = self.url.clone();
         match paging.mode {
             PagingMode::None => return Next::End(End::Stated),
             // An empty page can be one of many whose items are filtered out, but an offset would not change.
@@ -376,9 +378,9 @@ impl<'r> ListReader<'r> {
             PagingMode::Offset if count == 0 => return Next::End(End::Stated),
             PagingMode::Page => {
                 let next = u64::from(paging.first) + self.state.pages as u64 + 1;
-                set_parameter(&mut address, &paging.parameter, &next.to_string());
+                set_parameter(&mut url, &paging.parameter, &next.to_string());
             }
-            PagingMode::Offset => set_parameter(&mut address, &paging.parameter, &self.state.offset.to_string()),
+            PagingMode::Offset => set_parameter(&mut url, &paging.parameter, &self.state.offset.to_string()),
             PagingMode::Cursor | PagingMode::Next => {
                 let link = links.next.clone().filter(|_| paging.mode == PagingMode::Next).map(Value::String);
                 let Some(value) = self.next_in(rest).or(link.as_ref()) else {
@@ -388,11 +390,11 @@ impl<'r> ListReader<'r> {
                         || paging.next.iter().any(|key| rest.pointer(&key.0).is_some());
                     return Next::End((has_key || count < paging.size as usize).into());
                 };
-                address = match self.named_address(value) {
-                    Ok(address) => address,
+                url = match self.named_url(value) {
+                    Ok(url) => url,
                     Err(problem) => return Next::End(End::Incomplete(problem)),
                 };
-                if !self.addresses.insert(self.client.without_credentials(&address).to_string()) {
+                if !self.next_urls.insert(self.client.without_credentials(&url).to_string()) {
                     // Some providers end a list with an empty page that repeats the cursor.
                     self.state.names_next = count > 0;
                     let end = if count == 0 { End::Stated } else { End::Incomplete(ProviderError::PagingLoop) };
@@ -400,29 +402,29 @@ impl<'r> ListReader<'r> {
                 }
             }
         }
-        Next::Page(address)
+        Next::Page(url)
     }
 
-    /// The address of the next page that a page names.
-    fn named_address(&self, value: &Value) -> Result<Url, ProviderError> {
+    /// The URL of the next page that a page names.
+    fn named_url(&self, value: &Value) -> Result<Url, ProviderError> {
         let paging = &self.client.config.paging;
         let name = match (value, paging.mode) {
             (Value::String(text), _) => text.trim().to_owned(),
             (Value::Number(number), PagingMode::Cursor) => number.to_string(),
             (Value::Object(link), PagingMode::Next) => {
-                let texts = ADDRESS_KEYS.iter().filter_map(|key| link.get(*key)?.as_str()).map(str::trim);
+                let texts = URL_KEYS.iter().filter_map(|key| link.get(*key)?.as_str()).map(str::trim);
                 let mut texts = texts.filter(|text| !text.is_empty());
                 texts.next().ok_or(ProviderError::UnreadableNextPage)?.to_owned()
             }
             _ => return Err(ProviderError::UnreadableNextPage),
         };
-        let mut address = self.address.clone();
+        let mut url = self.url.clone();
         if paging.mode == PagingMode::Cursor {
-            set_parameter(&mut address, &paging.parameter, &name);
-            return Ok(address);
+            set_parameter(&mut url, &paging.parameter, &name);
+            return Ok(url);
         }
-        let address = address.join(&name).map_err(ProviderError::InvalidNextPage)?;
-        if address.origin() == self.client.base.origin() { Ok(address) } else { Err(ProviderError::ForeignNextPage) }
+        let url = url.join(&name).map_err(ProviderError::InvalidNextPage)?;
+        if url.origin() == self.client.base.origin() { Ok(url) } else { Err(ProviderError::ForeignNextPage) }
     }
 
     /// How the list ends after a failed request for a page.
@@ -441,7 +443,7 @@ impl<'r> ListReader<'r> {
 
     /// The problem of a next page without a list.
     fn without_list(&self) -> ProviderError {
-        ProviderError::NextPageWithoutList { path: self.address.path().to_owned() }
+        ProviderError::NextPageWithoutList { path: self.url.path().to_owned() }
     }
 
     /// How the list ends at a page that does not exist.
@@ -498,10 +500,10 @@ fn is_next(value: &Value) -> bool {
         Value::Bool(true) | Value::Number(_) => true,
         Value::String(text) => !text.trim().is_empty(),
         Value::Array(list) => !list.is_empty(),
-        // JSON:API and HAL wrap the address in an object, even if there is no next address.
+        // JSON:API and HAL wrap the URL in an object, even if there is no next URL.
         Value::Object(link) => {
-            let mut addresses = ADDRESS_KEYS.iter().filter_map(|key| link.get(*key)).peekable();
-            if addresses.peek().is_some() { addresses.any(is_next) } else { !link.is_empty() }
+            let mut urls = URL_KEYS.iter().filter_map(|key| link.get(*key)).peekable();
+            if urls.peek().is_some() { urls.any(is_next) } else { !link.is_empty() }
         }
     }
 }

@@ -1,4 +1,4 @@
-//! HTTP client of the provider: addresses, credentials, retries and JSON bodies.
+//! HTTP client of the provider: URLs, credentials, retries and JSON bodies.
 
 mod error;
 mod fetch;
@@ -61,7 +61,7 @@ impl<'c> Client<'c> {
                 .build(),
         );
         let base = Url::parse(config.base_url.as_str())
-            .map_err(|source| ProviderError::InvalidAddress { setting: "base_url", source })?;
+            .map_err(|source| ProviderError::InvalidUrl { setting: "base_url", source })?;
         let budget = RefCell::new(budget);
         let secrets = Secrets::of(config, None);
         Ok(Self { config, agent, base, started: Instant::now(), bearer: None, secrets, budget })
@@ -78,26 +78,26 @@ impl<'c> Client<'c> {
         Ok(())
     }
 
-    /// The address of a configured path.
-    fn address(&self, path: &str) -> Result<Url, ProviderError> {
-        let address = format!("{}{path}", self.base.as_str().trim_end_matches('/'));
-        Url::parse(&address).map_err(|source| ProviderError::InvalidAddress { setting: "a path", source })
+    /// The URL of a configured path.
+    fn url(&self, path: &str) -> Result<Url, ProviderError> {
+        let url = format!("{}{path}", self.base.as_str().trim_end_matches('/'));
+        Url::parse(&url).map_err(|source| ProviderError::InvalidUrl { setting: "a path", source })
     }
 
-    /// The body at an address, with retries while there is time.
-    fn get(&self, address: &Url, max_attempts: u32) -> Result<ResponseBody, ProviderError> {
+    /// The body at a URL, with retries while there is time.
+    fn get(&self, url: &Url, max_attempts: u32) -> Result<ResponseBody, ProviderError> {
         let (key, secret) = self.key_and_secret();
         let credentials = &self.config.credentials;
-        let mut address = self.without_credentials(address);
+        let mut url = self.without_credentials(url);
         if credentials.mode == CredentialsMode::Query {
-            let mut pairs = address.query_pairs_mut();
+            let mut pairs = url.query_pairs_mut();
             pairs.append_pair(&credentials.key_name, key);
             if !credentials.secret_name.is_empty() && !secret.is_empty() {
                 pairs.append_pair(&credentials.secret_name, secret);
             }
         }
-        self.send_with_retries(address.path(), max_attempts, |timeout| {
-            let mut request = self.agent.get(address.as_str()).header("accept", "application/json");
+        self.send_with_retries(url.path(), max_attempts, |timeout| {
+            let mut request = self.agent.get(url.as_str()).header("accept", "application/json");
             match credentials.mode {
                 CredentialsMode::Headers => {
                     request = request.header(&credentials.key_name, key);
@@ -122,27 +122,27 @@ impl<'c> Client<'c> {
         })
     }
 
-    /// An address without the key and the secret, which a next address from the provider may contain.
-    fn without_credentials(&self, address: &Url) -> Url {
+    /// A URL without the key and the secret, which a next URL from the provider may contain.
+    fn without_credentials(&self, url: &Url) -> Url {
         let credentials = &self.config.credentials;
-        let mut address = address.clone();
+        let mut url = url.clone();
         if credentials.mode == CredentialsMode::Query {
-            let others: Vec<(String, String)> = address
+            let others: Vec<(String, String)> = url
                 .query_pairs()
                 .filter(|(name, _)| *name != credentials.key_name && *name != credentials.secret_name)
                 .map(|(name, value)| (name.into_owned(), value.into_owned()))
                 .collect();
-            address.query_pairs_mut().clear().extend_pairs(others);
+            url.query_pairs_mut().clear().extend_pairs(others);
         }
-        address
+        url
     }
 
     fn fetch_token(&self) -> Result<String, ProviderError> {
         let path = &self.config.credentials.token_path.0;
-        let address = self.address(path)?;
+        let url = self.url(path)?;
         let (content_type, body) = self.token_body();
         let response = self.send_with_retries(path, u32::MAX, |timeout| {
-            let request = self.agent.post(address.as_str()).header("accept", "application/json");
+            let request = self.agent.post(url.as_str()).header("accept", "application/json");
             request.content_type(content_type).config().timeout_global(Some(timeout)).build().send(&body)
         })?;
         let json = parse(path, response.json())?;

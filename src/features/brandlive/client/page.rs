@@ -124,7 +124,7 @@ pub(super) struct Page {
 pub(super) struct Links {
     /// Whether there are any links.
     pub(super) has_any: bool,
-    /// The address of the next page.
+    /// The URL of the next page.
     pub(super) next: Option<String>,
 }
 
@@ -145,29 +145,29 @@ impl Client<'_> {
         format!("{} {} {:?} {} {}", self.base, self.config.list_path.0, paging.mode, paging.parameter, paging.size)
     }
 
-    /// The address of the first page.
+    /// The URL of the first page.
     pub(super) fn first_page(&self) -> Result<Url, ProviderError> {
-        let mut address = self.address(&self.config.list_path.0)?;
+        let mut url = self.url(&self.config.list_path.0)?;
         let paging = &self.config.paging;
         if paging.mode != PagingMode::None && !paging.size_parameter.is_empty() {
-            set_parameter(&mut address, &paging.size_parameter, &paging.size.to_string());
+            set_parameter(&mut url, &paging.size_parameter, &paging.size.to_string());
         }
         match paging.mode {
-            PagingMode::Page => set_parameter(&mut address, &paging.parameter, &paging.first.to_string()),
-            PagingMode::Offset => set_parameter(&mut address, &paging.parameter, "0"),
+            PagingMode::Page => set_parameter(&mut url, &paging.parameter, &paging.first.to_string()),
+            PagingMode::Offset => set_parameter(&mut url, &paging.parameter, "0"),
             _ => {}
         }
-        Ok(address)
+        Ok(url)
     }
 
     /// Reads a page.
     pub(super) fn page(
         &self,
-        address: &Url,
+        url: &Url,
         is_first: bool,
         to_item: &dyn Fn(Value) -> PageItem,
     ) -> Result<PageResponse, ProviderError> {
-        let response = self.get(address, u32::MAX)?;
+        let response = self.get(url, u32::MAX)?;
         let body = response.json();
         let is_blank = body.trim_ascii().is_empty();
         if response.is_no_content || (!is_first && body.trim_ascii() == b"null") {
@@ -183,13 +183,13 @@ impl Client<'_> {
             let list = lists.entry(pointer).or_default();
             list.extend(item.map(to_item));
         })
-        .map_err(|source| ProviderError::invalid_json(address.path(), body, source))?;
+        .map_err(|source| ProviderError::invalid_json(url.path(), body, source))?;
         let is_null = |pointer: &Pointer| !pointer.0.is_empty() && rest.pointer(&pointer.0).is_some_and(Value::is_null);
         let (items, is_null_list) = match lists.pop_first() {
             Some((_, items)) => (Some(items), false),
             None => (self.config.items.iter().any(is_null).then(Vec::new), true),
         };
-        let has_error = || ProviderError::ErrorInBody { path: address.path().to_owned() };
+        let has_error = || ProviderError::ErrorInBody { path: url.path().to_owned() };
         match items {
             Some(items)
                 if items.is_empty() && (reports_error(&rest) || messages(&rest).any(|text| is_error_text(&text))) =>
@@ -229,21 +229,21 @@ impl Client<'_> {
 
     /// The first page as JSON, and its headers, for `--probe`.
     pub(super) fn first_page_json(&self) -> Result<(Value, HeadersOfPage), ProviderError> {
-        let address = self.first_page()?;
-        let response = self.get(&address, PROBE_ATTEMPTS)?;
+        let url = self.first_page()?;
+        let response = self.get(&url, PROBE_ATTEMPTS)?;
         let text = |name: &str| response.headers.get(name)?.to_str().ok().map(|text| text.trim().to_owned());
         let headers = HeadersOfPage {
             next: links(&response.headers).next,
             content_range: text(CONTENT_RANGE.as_str()),
             total_count: text(TOTAL_COUNT),
         };
-        Ok((parse(address.path(), response.json())?, headers))
+        Ok((parse(url.path(), response.json())?, headers))
     }
 }
 
 /// The headers of a page that state something about the pages.
 pub(super) struct HeadersOfPage {
-    /// The address in `Link` with `rel="next"`.
+    /// The URL in `Link` with `rel="next"`.
     pub(super) next: Option<String>,
     pub(super) content_range: Option<String>,
     pub(super) total_count: Option<String>,
@@ -320,12 +320,12 @@ fn links(headers: &HeaderMap) -> Links {
     let mut found = Links::default();
     for header in headers.get_all(LINK).iter().filter_map(|value| value.to_str().ok()) {
         let mut rest = header;
-        while let Some((address, after)) = rest.split_once('<').and_then(|(_, rest)| rest.split_once('>')) {
+        while let Some((url, after)) = rest.split_once('<').and_then(|(_, rest)| rest.split_once('>')) {
             let parameters = unquoted_prefix(after, ',');
             rest = &after[parameters.len()..];
             found.has_any = true;
             if found.next.is_none() && is_next_link(parameters) {
-                found.next = Some(address.trim().to_owned());
+                found.next = Some(url.trim().to_owned());
             }
         }
     }
@@ -404,12 +404,12 @@ pub(super) fn flag(value: &Value) -> Option<bool> {
     }
 }
 
-/// Sets a parameter of an address, replacing its former value.
-pub(super) fn set_parameter(address: &mut Url, name: &str, value: &str) {
-    let others: Vec<(String, String)> = address
+/// Sets a parameter of a URL, replacing its former value.
+pub(super) fn set_parameter(url: &mut Url, name: &str, value: &str) {
+    let others: Vec<(String, String)> = url
         .query_pairs()
         .filter(|(other, _)| other != name)
         .map(|(other, value)| (other.into_owned(), value.into_owned()))
         .collect();
-    address.query_pairs_mut().clear().extend_pairs(others).append_pair(name, value);
+    url.query_pairs_mut().clear().extend_pairs(others).append_pair(name, value);
 }

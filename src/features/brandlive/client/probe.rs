@@ -7,7 +7,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::super::mapping;
-use super::list::ADDRESS_KEYS;
+use super::list::URL_KEYS;
 use super::page::{HeadersOfPage, is_error_body};
 use super::request_budget::RequestBudget;
 use super::{Client, ProviderError, Secrets};
@@ -133,7 +133,7 @@ fn read_as_paging(config: &Brandlive, pointer: &str) -> Option<&'static str> {
     let reads_pointer = |pointers: &[Pointer], pointer: &str| pointers.iter().any(|candidate| candidate.0 == pointer);
     let reads = |pointers: &[Pointer]| reads_pointer(pointers, pointer);
     let reads_next = matches!(config.paging.mode, PagingMode::Cursor | PagingMode::Next);
-    let link = pointer.rsplit_once('/').filter(|(_, key)| ADDRESS_KEYS.contains(key)).map(|(link, _)| link);
+    let link = pointer.rsplit_once('/').filter(|(_, key)| URL_KEYS.contains(key)).map(|(link, _)| link);
     match () {
         () if link.is_some_and(|link| reads_pointer(&config.paging.next, link)) => match config.paging.mode {
             PagingMode::Next => Some("paging.next"),
@@ -233,9 +233,9 @@ impl ResponseFields<'_> {
 }
 
 fn shortened(text: &str) -> String {
-    // The query of an address often contains credentials.
-    let is_address = text.contains("://") || text.starts_with('/');
-    let text = if is_address { text.split('?').next().unwrap_or_default() } else { text };
+    // The query of a URL often contains credentials.
+    let is_url = text.contains("://") || text.starts_with('/');
+    let text = if is_url { text.split('?').next().unwrap_or_default() } else { text };
     let text = printable(text);
     if text.chars().count() <= MAX_EXAMPLE { text } else { text.chars().take(MAX_EXAMPLE).chain(['…']).collect() }
 }

@@ -131,8 +131,8 @@ pub(super) fn lacks_fields(config: &Brandlive, item: &Value) -> bool {
     let has_description = |pointer: &Pointer| item.pointer(&pointer.0).is_some_and(|value| !value.is_null());
     let lacks_description = !fields.description.is_empty() && !fields.description.iter().any(has_description);
     let lacks_start = lacks(&fields.starts_at) || (lacks(&fields.date) && fields.starts_at.is_empty());
-    let lacks_address = lacks(&fields.registration_url) && config.defaults.registration_url.is_none();
-    lacks(&fields.title) || lacks_start || lacks_address || lacks_description
+    let lacks_url = lacks(&fields.registration_url) && config.defaults.registration_url.is_none();
+    lacks(&fields.title) || lacks_start || lacks_url || lacks_description
 }
 
 /// Maps an item. Of several JSON values (details and list item), the first that contains a pointer's value is used.
@@ -341,17 +341,17 @@ fn is_set(value: &Value) -> Option<bool> {
 
 fn registration_url(config: &Brandlive, item: &[&Value], id: &str) -> Result<String, String> {
     let own = text_at(item, &config.mapping.registration_url);
-    let address = own.or_else(|| {
+    let url = own.or_else(|| {
         let encoded: String = url::form_urlencoded::byte_serialize(id.as_bytes()).collect();
         config.defaults.registration_url.as_ref().map(|template| template.replace("{id}", &encoded))
     });
-    match address {
+    match url {
         None => Err("it has no registration address".to_owned()),
-        Some(address) if !is_web_url(&address) => Err("its registration address is not a web address".to_owned()),
-        Some(address) if address.chars().count() > limits::URL => {
+        Some(url) if !is_web_url(&url) => Err("its registration address is not a web address".to_owned()),
+        Some(url) if url.chars().count() > limits::URL => {
             Err("its registration address is too long".to_owned())
         }
-        Some(address) => Ok(address),
+        Some(url) => Ok(url),
     }
 }
 

@@ -105,7 +105,7 @@ impl ValidatedBulkEdit {
             || series.is_some()
     }
 
-    /// The event after the bulk edit, on the site with this address.
+    /// The event after the bulk edit, on the site with this base URL.
     fn apply(&self, event: &Event, site_url: &str) -> Event {
         let mut after = event.clone();
         if let Some((from, to)) = &self.replace
@@ -146,7 +146,7 @@ impl ValidatedBulkEdit {
             }
         } else {
             after.location = None;
-            // With the site's own address, an in-person event has no link.
+            // With the site's own URL, an in-person event has no link.
             if event.r#type == messages::IN_PERSON && after.registration_url == site_url {
                 after.registration_url.clear();
             }
@@ -166,7 +166,7 @@ impl ValidatedBulkEdit {
     }
 }
 
-/// What a bulk edit does to an event, and the event after it. `site_url` is the address of the site.
+/// What a bulk edit does to an event, and the event after it. `site_url` is the base URL of the site.
 pub(in crate::features::events) fn plan(
     event: &Event,
     bulk_edit: &ValidatedBulkEdit,

@@ -17,7 +17,7 @@ use crate::platform::error::AppError;
 const MAX_MOVES: usize = 20;
 
 /// Links an event with the series that it names, after a write of that name. When the last event of a series moves to
-/// another series, the address of the former series leads to the other.
+/// another series, the URL of the former series leads to the other.
 pub(super) fn link(transaction: &Transaction<'_>, event_id: i64) -> Result<(), AppError> {
     let row: Option<(Option<String>, Option<i64>)> = transaction
         .prepare_cached("SELECT series, series_id FROM events WHERE id = ?1")?

@@ -38,9 +38,9 @@ const FALLBACK_TEMPLATE: &str = "<!doctype html><html lang=\"en\"><head><meta ch
 
 /// A script that replays clicks on buttons: the last one before the page is hydrated takes effect afterwards. If the
 /// page's code could not be loaded, it reloads the page first, and says so if that does not help. A choice in a select
-/// needs no code then: the page is loaded with the choice in its address, under the select's name. A page that reloads
+/// needs no code then: the page is loaded with the choice in its URL, under the select's name. A page that reloads
 /// itself for one of its sections (`reloadPage` in `web/`) has the focus there; for the menu of a link (`reloadToClick`),
-/// the link is clicked, in a dialog that the address opens when the dialog is there.
+/// the link is clicked, in a dialog that the URL opens when the dialog is there.
 const EARLY_CLICKS: &str = include_str!("early_clicks.js");
 /// A script that hides the notice before the first paint if the visitor has dismissed it. `data-notice` has its id.
 const NOTICE: &str = include_str!("notice.js");

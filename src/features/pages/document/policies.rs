@@ -4,7 +4,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use sha2::{Digest as _, Sha256};
 
-use crate::platform::config::{Config, Subscribe, WebAddress};
+use crate::platform::config::{Config, HttpUrl, Subscribe};
 use crate::platform::security::ContentSecurityPolicy;
 
 /// The sites that may embed the calendar: the configured ones, or any.
@@ -13,12 +13,12 @@ pub(super) fn frame_ancestors(config: &Config) -> Vec<String> {
         return vec!["*".to_owned()];
     }
     // `'self'` is for the preview in the portal.
-    std::iter::once("'self'".to_owned()).chain(config.embed.allowed_hosts.iter().map(WebAddress::origin)).collect()
+    std::iter::once("'self'".to_owned()).chain(config.embed.allowed_hosts.iter().map(HttpUrl::origin)).collect()
 }
 
 /// The policy of public pages with the hosts of the newsletter form.
 pub(super) fn public_policy(subscribe: &Subscribe) -> ContentSecurityPolicy {
-    let mut hosts: Vec<String> = subscribe.allowed_hosts.iter().map(WebAddress::origin).collect();
+    let mut hosts: Vec<String> = subscribe.allowed_hosts.iter().map(HttpUrl::origin).collect();
     if let Some(script) = &subscribe.script_url {
         hosts.push(script.origin());
     } else {

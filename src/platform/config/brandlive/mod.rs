@@ -10,15 +10,15 @@ pub(super) use checks::brandlive as checked;
 use types::pointers;
 pub use types::{CredentialsMode, DetailPath, DurationUnit, MAX_EVENT_MINUTES, PagingMode, Path, Pointer, TimeFormat};
 
-use super::values::{self, Secret, WebAddress};
+use super::values::{self, HttpUrl, Secret};
 use crate::platform::messages::{DEFAULT_TIME_ZONE, EVENT_TYPES};
 
 /// `[brandlive]`
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Brandlive {
-    #[serde(deserialize_with = "types::address_without_query")]
-    pub base_url: WebAddress,
+    #[serde(deserialize_with = "types::url_without_query")]
+    pub base_url: HttpUrl,
     #[serde(deserialize_with = "values::secret_or_blank")]
     pub api_key: Option<Secret>,
     #[serde(deserialize_with = "values::secret_or_blank")]
@@ -61,7 +61,7 @@ pub struct Brandlive {
 impl Default for Brandlive {
     fn default() -> Self {
         Self {
-            base_url: WebAddress::literal("https://api.brandlive.com"),
+            base_url: HttpUrl::literal("https://api.brandlive.com"),
             api_key: None,
             api_secret: None,
             list_path: Path("/v1/events".to_owned()),
@@ -136,7 +136,7 @@ pub struct Paging {
     /// Items on a page.
     #[serde(deserialize_with = "values::at_least_one")]
     pub size: u32,
-    /// Pointers to the next cursor or address in a response.
+    /// Pointers to the next cursor or URL in a response.
     pub next: Vec<Pointer>,
     /// Pointers to a flag that states whether there are more pages.
     pub more: Vec<Pointer>,
@@ -368,8 +368,8 @@ pub struct Defaults {
     /// In minutes.
     #[serde(deserialize_with = "types::minutes")]
     pub duration: u32,
-    /// An address with `{id}` in it; blank if the provider always has one.
-    #[serde(deserialize_with = "types::event_address")]
+    /// A URL with `{id}` in it; blank if the provider always has one.
+    #[serde(deserialize_with = "types::registration_url_template")]
     pub registration_url: Option<String>,
 }
 

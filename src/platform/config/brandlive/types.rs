@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Deserializer, de::Error as _};
 
-use super::super::values::{WebAddress, at_least_one, text_or_blank};
+use super::super::values::{HttpUrl, at_least_one, text_or_blank};
 use crate::platform::messages::EVENT_TYPES;
 use crate::platform::validate::is_web_url;
 use crate::platform::zone;
@@ -41,7 +41,7 @@ pub enum PagingMode {
     Offset,
     /// Each response contains a cursor for the next page.
     Cursor,
-    /// Each response contains the address of the next page.
+    /// Each response contains the URL of the next page.
     Next,
 }
 
@@ -130,7 +130,7 @@ pub(super) fn pointers(list: &[&str]) -> Vec<Pointer> {
     list.iter().map(|text| Pointer((*text).to_owned())).collect()
 }
 
-/// The placeholder of the provider's id in a path or an address.
+/// The placeholder of the provider's id in a path or a URL.
 const ID_PLACEHOLDER: &str = "{id}";
 
 /// The path of one event, and when it is requested.
@@ -173,19 +173,19 @@ impl<'de> Deserialize<'de> for DetailPath {
     }
 }
 
-/// An address to which paths are appended.
-pub(super) fn address_without_query<'de, D: Deserializer<'de>>(from: D) -> Result<WebAddress, D::Error> {
-    let address = WebAddress::deserialize(from)?;
-    if address.as_str().contains(['?', '#']) {
+/// A URL to which paths are appended.
+pub(super) fn url_without_query<'de, D: Deserializer<'de>>(from: D) -> Result<HttpUrl, D::Error> {
+    let url = HttpUrl::deserialize(from)?;
+    if url.as_str().contains(['?', '#']) {
         return Err(D::Error::custom("the paths are appended to this address, so it can't contain `?` or `#`"));
     }
-    let url = url::Url::parse(address.as_str()).ok();
-    if url.is_some_and(|url| !url.username().is_empty() || url.password().is_some()) {
+    let parsed = url::Url::parse(url.as_str()).ok();
+    if parsed.is_some_and(|url| !url.username().is_empty() || url.password().is_some()) {
         return Err(D::Error::custom(
             "this address can't contain a user name or a password; set api_key and api_secret under [brandlive]",
         ));
     }
-    Ok(address)
+    Ok(url)
 }
 
 /// At least one pointer.
@@ -194,11 +194,11 @@ pub(super) fn non_empty_pointers<'de, D: Deserializer<'de>>(from: D) -> Result<V
     if list.is_empty() { Err(D::Error::custom("this list can't be empty")) } else { Ok(list) }
 }
 
-pub(super) fn event_address<'de, D: Deserializer<'de>>(from: D) -> Result<Option<String>, D::Error> {
+pub(super) fn registration_url_template<'de, D: Deserializer<'de>>(from: D) -> Result<Option<String>, D::Error> {
     let text = text_or_blank(from)?;
     match &text {
-        Some(address) if !is_web_url(&address.replace(ID_PLACEHOLDER, "1")) => {
-            Err(D::Error::custom(format!("`{address}` is not a web address, such as https://example.com/{{id}}")))
+        Some(url) if !is_web_url(&url.replace(ID_PLACEHOLDER, "1")) => {
+            Err(D::Error::custom(format!("`{url}` is not a web address, such as https://example.com/{{id}}")))
         }
         _ => Ok(text),
     }
