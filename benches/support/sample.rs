@@ -40,12 +40,12 @@ pub fn insert_event(
             registration_url: Some("https://example.com/register".to_owned()),
             ..events::EventInput::default()
         }),
-        location: in_person.then(|| events::LocationInput {
+        location: in_person.then(|| events::VenueInput {
             venue_name: Some("The Long Room".to_owned()),
             venue_address: Some("12 Canal Street".to_owned()),
             city: Some("Denver".to_owned()),
             state: Some("CO".to_owned()),
-            ..events::LocationInput::default()
+            ..events::VenueInput::default()
         }),
         speaker_ids: Some((0..=number % 4).map(|at| speaker_ids[(number + at) % speaker_ids.len()]).collect()),
         revision: None,

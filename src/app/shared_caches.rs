@@ -8,7 +8,7 @@ use futures_util::future::join_all;
 use rusqlite::Connection;
 use tokio::time::{Instant, sleep, sleep_until};
 
-use crate::features::cache_purge::{self, Backoff, ChangedKeys, Purge, PurgeError, Purged, Target};
+use crate::features::cache_purge::{self, Backoff, ChangedKeys, PurgeError, PurgeRequest, Purged, Target};
 use crate::platform::db::Transaction;
 use crate::platform::error::{AppError, Chain};
 use crate::platform::health::Problem;
@@ -140,7 +140,7 @@ impl Purger<'_> {
             sleep(Duration::from_millis(1)).await;
         }
         let had_keys = !changes.keys.is_empty();
-        let purge = if self.is_first { Purge::Everything } else { Purge::of(changes.keys, self.target.max_keys()) };
+        let purge = if self.is_first { PurgeRequest::Everything } else { PurgeRequest::of(changes.keys, self.target.max_keys()) };
         let (started, target) = (Instant::now(), self.target.clone());
         let sent = tokio::task::spawn_blocking(move || target.send(&purge)).await;
         match sent {

@@ -73,7 +73,7 @@ fn format_entry(entry: &LogEntry) -> String {
     let number = subject_id.map(|id| format!(" {id}")).unwrap_or_default();
     // All fields of a created or deleted entity differ.
     let fields = match entry.action {
-        activity::Action::Changed => entry.changes.iter().map(field_label).collect::<Vec<_>>(),
+        activity::ActivityAction::Changed => entry.changes.iter().map(field_label).collect::<Vec<_>>(),
         _ => Vec::new(),
     };
     let colon = if fields.is_empty() { "" } else { ": " };

@@ -10,7 +10,7 @@ use rusqlite::Connection;
 use serde::Serialize;
 
 use super::{Config, connect_migrated, exit, fail};
-use crate::features::brandlive::{self, Action, NOT_CONFIGURED, OnProgress, Report, SyncError, SyncProgress};
+use crate::features::brandlive::{self, NOT_CONFIGURED, OnProgress, SyncAction, SyncError, SyncProgress, SyncReport};
 use crate::platform::clock::Clock;
 use crate::platform::db::{self, Db};
 use crate::platform::error::{AppError, Chain};
@@ -72,7 +72,7 @@ impl SyncBrandlive {
         fail(message, code)
     }
 
-    fn sync(&self, config: &Config) -> anyhow::Result<Report> {
+    fn sync(&self, config: &Config) -> anyhow::Result<SyncReport> {
         let shows_progress = std::io::stderr().is_terminal() && !self.json;
         let on_progress: OnProgress = if shows_progress { Arc::new(print_progress) } else { Arc::new(|_| {}) };
         let now = Clock::default().now();
@@ -93,7 +93,7 @@ impl SyncBrandlive {
         Ok(result?)
     }
 
-    fn print_report(&self, report: &Report) -> ExitCode {
+    fn print_report(&self, report: &SyncReport) -> ExitCode {
         let code = if report.is_clean() { exit::SUCCESS } else { exit::FAILED };
         if self.json {
             return print(&as_json(report), code);
@@ -102,17 +102,17 @@ impl SyncBrandlive {
         if report.dry_run {
             for changed in &report.changes {
                 let action = match changed.action {
-                    Action::Created => "would be created",
-                    Action::Updated => "would be updated",
-                    Action::Hidden => "would be hidden",
-                    Action::Shown => "would be shown again",
+                    SyncAction::Created => "would be created",
+                    SyncAction::Updated => "would be updated",
+                    SyncAction::Hidden => "would be hidden",
+                    SyncAction::Shown => "would be shown again",
                 };
                 out.extend([changed.id.as_str(), " ", action, ": ", &changed.title, "\n"]);
                 for change in &changed.fields {
                     let field = as_json(&change.field);
                     let (before, after) = (shortened(&change.before), shortened(&change.after));
                     let line = match changed.action {
-                        Action::Created => format!("    {}: {after}\n", field.trim().trim_matches('"')),
+                        SyncAction::Created => format!("    {}: {after}\n", field.trim().trim_matches('"')),
                         _ => format!("    {}: {before} -> {after}\n", field.trim().trim_matches('"')),
                     };
                     out.push_str(&line);

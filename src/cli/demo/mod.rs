@@ -99,12 +99,12 @@ fn insert_sample_data(transaction: &Transaction<'_>, today: NaiveDate, password_
 /// The event as the portal submits it, validated by the same rules.
 fn form_of(event: &DemoEvent, speaker_ids: &[i64], today: NaiveDate) -> events::SaveEvent {
     let slug = slug(event.title, usize::MAX);
-    let location = event.venue.and_then(|at| VENUES.get(at)).map(|venue| events::LocationInput {
+    let location = event.venue.and_then(|at| VENUES.get(at)).map(|venue| events::VenueInput {
         venue_name: Some(venue.name.to_owned()),
         venue_address: Some(venue.address.to_owned()),
         city: Some(venue.city.to_owned()),
         state: Some(venue.state.to_owned()),
-        ..events::LocationInput::default()
+        ..events::VenueInput::default()
     });
     debug_assert_eq!(location.is_some(), event.kind == IN_PERSON);
     events::SaveEvent {

@@ -10,4 +10,4 @@ mod types;
 
 pub use rules::{Actor, Change, Fields, Subject, differences};
 pub use store::{Filter, last_actor, latest, record};
-pub use types::{Action, ActivityChange, ActivityEntry, LogEntry};
+pub use types::{ActivityAction, ActivityChange, ActivityEntry, LogEntry};

@@ -3,7 +3,7 @@
 use serde::de::{MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use super::types::{Action, ActivityChange};
+use super::types::{ActivityAction, ActivityChange};
 
 /// The author of a change.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -55,12 +55,12 @@ pub enum Change<'a, S> {
 }
 
 impl<S: Subject> Change<'_, S> {
-    pub(super) fn action(&self) -> Action {
+    pub(super) fn action(&self) -> ActivityAction {
         match self {
-            Self::Created(_) => Action::Created,
-            Self::Changed(..) => Action::Changed,
-            Self::Deleted(_) => Action::Deleted,
-            Self::Restored(_) => Action::Restored,
+            Self::Created(_) => ActivityAction::Created,
+            Self::Changed(..) => ActivityAction::Changed,
+            Self::Deleted(_) => ActivityAction::Deleted,
+            Self::Restored(_) => ActivityAction::Restored,
         }
     }
 

@@ -3,7 +3,7 @@
 use rusqlite::{Connection, OptionalExtension as _, Row, ToSql, params};
 
 use super::rules::{Actor, Change, Fields, Subject, changes};
-use super::types::{Action, ActivityEntry, LogEntry};
+use super::types::{ActivityAction, ActivityEntry, LogEntry};
 use crate::platform::db::Transaction;
 use crate::platform::error::AppError;
 
@@ -42,7 +42,7 @@ pub fn last_actor(
     connection: &Connection,
     kind: &str,
     subject_id: i64,
-    action: Action,
+    action: ActivityAction,
 ) -> Result<Option<String>, AppError> {
     let mut statement = connection.prepare_cached(
         "SELECT who FROM activity WHERE subject = ?1 AND subject_id = ?2 AND action = ?3 ORDER BY id DESC LIMIT 1",
@@ -89,7 +89,7 @@ fn entry_of(row: &Row<'_>) -> rusqlite::Result<LogEntry> {
             id: row.get("id")?,
             at: row.get("at")?,
             who: row.get("who")?,
-            action: Action::of(&row.get::<_, String>("action")?),
+            action: ActivityAction::of(&row.get::<_, String>("action")?),
             changes: changes(&before, &after),
         },
         subject: row.get("subject")?,

@@ -12,7 +12,7 @@ pub struct ActivityEntry {
     pub at: String,
     /// The admin's e-mail address at that time, or the name of another actor, such as `Brandlive sync`.
     pub who: String,
-    pub action: Action,
+    pub action: ActivityAction,
     /// The fields that differ, in the order of the form; for a creation or deletion, those that are not blank.
     pub changes: Vec<ActivityChange>,
 }
@@ -20,8 +20,7 @@ pub struct ActivityEntry {
 /// The kind of a change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
-#[schema(as = ActivityAction)]
-pub enum Action {
+pub enum ActivityAction {
     /// The entity was created.
     Created,
     /// Some of its fields changed.
@@ -32,7 +31,7 @@ pub enum Action {
     Restored,
 }
 
-impl Action {
+impl ActivityAction {
     /// The stored and sent name.
     pub fn as_str(self) -> &'static str {
         match self {

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use axum::extract::State;
 
-use super::sync::{Report, SyncError};
+use super::sync::{SyncError, SyncReport};
 use super::types::{EventSync, SyncRequest, SyncResult};
 use super::{store, sync};
 use crate::features::auth::Admin;
@@ -34,14 +34,14 @@ pub async fn sync_brandlive(
     let sync = request_log::run_detached(async move {
         let on_progress = Arc::new(|_| {});
         match sync::run(&app.db, &app.config, app.clock.now(), request.accept_removals, on_progress).await {
-            Ok(Report { message, failed, pending_removals, problem, notes, .. }) => {
+            Ok(SyncReport { message, failed, pending_removals, problem, notes, .. }) => {
                 Ok(SyncResult { message, failed, pending_removals, problem, notes })
             }
             Err(error) => {
                 let problem = Some(error.to_string());
                 let SyncError::EmptyList { pending_removals } = error else { return Err(error.into()) };
-                let report = Report { pending_removals, ..Report::default() }.finish();
-                let Report { message, failed, pending_removals, notes, .. } = report;
+                let report = SyncReport { pending_removals, ..SyncReport::default() }.finish();
+                let SyncReport { message, failed, pending_removals, notes, .. } = report;
                 Ok(SyncResult { message, failed, pending_removals, problem, notes })
             }
         }

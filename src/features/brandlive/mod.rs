@@ -11,9 +11,9 @@ use crate::platform::endpoints::{Endpoints, endpoints_at_path};
 
 pub use client::{Probe, ProviderError, ResponseField, probe};
 pub use handlers::{PATH, REQUEST_TIMEOUT};
-pub use mapping::Failure;
+pub use mapping::SyncFailure;
 pub use store::syncs;
-pub use sync::{Action, ChangedEvent, FieldChange, OnProgress, Report, SyncError, SyncProgress, preview, run};
+pub use sync::{ChangedEvent, FieldChange, OnProgress, SyncAction, SyncError, SyncProgress, SyncReport, preview, run};
 pub use types::PendingRemoval;
 
 /// The error message without an API key.

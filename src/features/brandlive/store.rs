@@ -8,7 +8,7 @@ use rusqlite::{Connection, OptionalExtension as _, Row, params};
 
 use super::client::ResumeState;
 use super::types::{EventSync, SyncedValue};
-use crate::features::events::{self, Status, SyncedEvent, SyncedField, SyncedValues};
+use crate::features::events::{self, EventStatus, SyncedEvent, SyncedField, SyncedValues};
 use crate::platform::clock::parse_timestamp;
 use crate::platform::db::Transaction;
 use crate::platform::error::AppError;
@@ -206,6 +206,6 @@ pub(super) fn event_sync(connection: &Connection, id: i64) -> Result<Option<Even
         let is_local = synced != event.values.get(field);
         SyncedValue { field, synced, is_local }
     });
-    let hidden_since = event.hidden_at.clone().filter(|_| event.status == Status::Hidden && record.status.is_hidden());
+    let hidden_since = event.hidden_at.clone().filter(|_| event.status == EventStatus::Hidden && record.status.is_hidden());
     Ok(Some(EventSync { hidden_since, fields: fields.collect() }))
 }

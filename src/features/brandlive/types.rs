@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::mapping::Failure;
+use super::mapping::SyncFailure;
 use crate::features::events::SyncedField;
 
 /// What a sync is to do; the body can be left out.
@@ -20,7 +20,7 @@ pub struct SyncResult {
     /// The counts in one line for the admin.
     pub message: String,
     /// Items that could not be synced, or only without their details.
-    pub failed: Vec<Failure>,
+    pub failed: Vec<SyncFailure>,
     /// Events that a sync with `acceptRemovals` would hide; without it they stay, because they are too many.
     // The name that clients of the API know.
     #[serde(rename = "held")]

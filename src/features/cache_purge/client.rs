@@ -9,7 +9,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use ureq::Agent;
 
-use super::types::Purge;
+use super::types::PurgeRequest;
 use crate::platform::config::{self, OutgoingNetwork, Secret};
 use crate::platform::dns::is_dns_error;
 use crate::platform::error::{io_message, is_connection_closed, transport_cause};
@@ -159,10 +159,10 @@ impl Target {
     ///
     /// # Errors
     /// The cache can't be reached, does not respond in time or rejects the request.
-    pub fn send(&self, purge: &Purge) -> Result<(), PurgeError> {
+    pub fn send(&self, purge: &PurgeRequest) -> Result<(), PurgeError> {
         let keys = match purge {
-            Purge::Keys(keys) => keys.as_slice(),
-            Purge::Everything => &[EVERYTHING.to_owned()],
+            PurgeRequest::Keys(keys) => keys.as_slice(),
+            PurgeRequest::Everything => &[EVERYTHING.to_owned()],
         };
         let token = self.token.as_ref().map_or("", Secret::reveal);
         let bearer = || format!("Bearer {token}");
@@ -190,8 +190,8 @@ impl Target {
                     request = request.header(AUTHORIZATION, bearer());
                 }
                 Some(match purge {
-                    Purge::Keys(keys) => json!({ "keys": keys }),
-                    Purge::Everything => json!({ "everything": true }),
+                    PurgeRequest::Keys(keys) => json!({ "keys": keys }),
+                    PurgeRequest::Everything => json!({ "everything": true }),
                 })
             }
         };

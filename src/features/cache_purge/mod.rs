@@ -10,4 +10,4 @@ pub use rules::{Backoff, problem};
 pub use store::{
     changes_after, delete_failure, delete_purged, enable, failures, is_enabled, pending_changes, record_failure,
 };
-pub use types::{ChangedKeys, PendingChanges, Purge, PurgeFailure, Purged};
+pub use types::{ChangedKeys, PendingChanges, PurgeFailure, PurgeRequest, Purged};

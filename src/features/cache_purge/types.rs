@@ -43,14 +43,14 @@ pub struct PurgeFailure {
 
 /// What a shared cache must no longer send.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Purge {
+pub enum PurgeRequest {
     /// The responses with one of these keys.
     Keys(Vec<String>),
     /// All responses.
     Everything,
 }
 
-impl Purge {
+impl PurgeRequest {
     /// A purge of these keys, or of everything if they are more than a request takes.
     pub fn of(keys: Vec<String>, max_keys: usize) -> Self {
         if keys.len() > max_keys { Self::Everything } else { Self::Keys(keys) }

@@ -10,7 +10,7 @@ use super::store::{self, bulk_edit as bulk_edits};
 use super::types::{
     AppliedBulkEdit, BulkEdit, BulkEditValues, Event, EventToEdit, PlannedEdit, RepeatedEvents, UndoneBulkEdit,
 };
-use crate::features::activity::{self, Action, Actor, Change};
+use crate::features::activity::{self, ActivityAction, Actor, Change};
 use crate::features::speakers;
 use crate::platform::db::Transaction;
 use crate::platform::error::AppError;
@@ -131,7 +131,7 @@ pub(super) fn apply(
     if changed.is_empty() {
         return Err(AppError::Validation(vec![("changes".to_owned(), NOTHING_CHANGES.to_owned())]));
     }
-    let action = if is_deletion { Action::Deleted } else { Action::Changed };
+    let action = if is_deletion { ActivityAction::Deleted } else { ActivityAction::Changed };
     let id = bulk_edits::insert_bulk_edit(transaction, email, action, now)?;
     for PlannedEvent { before, after, .. } in &changed {
         if is_deletion {
@@ -184,7 +184,7 @@ impl ImportedUpdates {
         store::update(transaction, before.id, new, self.now)?;
         let id = match self.id {
             Some(id) => id,
-            None => bulk_edits::insert_bulk_edit(transaction, &self.who, Action::Changed, self.now)?,
+            None => bulk_edits::insert_bulk_edit(transaction, &self.who, ActivityAction::Changed, self.now)?,
         };
         self.id = Some(id);
         bulk_edits::insert_item(transaction, id, before.id, Some(&previous))
@@ -215,7 +215,7 @@ pub(super) fn create(
     email: &str,
     now: DateTime<Utc>,
 ) -> Result<RepeatedEvents, AppError> {
-    let id = bulk_edits::insert_bulk_edit(transaction, email, Action::Created, now)?;
+    let id = bulk_edits::insert_bulk_edit(transaction, email, ActivityAction::Created, now)?;
     let mut ids = Vec::with_capacity(new.len());
     for event in new {
         let event_id = store::insert(transaction, event)?;
@@ -272,7 +272,7 @@ pub(super) fn undo(
         store::find_many(transaction, &ids, now)?.into_iter().map(|event| (event.id, event)).collect();
     for item in &items {
         match (bulk_edit.action, &item.previous) {
-            (Action::Deleted, _) => {
+            (ActivityAction::Deleted, _) => {
                 store::restore(transaction, item.event_id, now)?;
             }
             (_, Some(previous)) => bulk_edits::restore_previous(transaction, item.event_id, previous)?,

@@ -14,13 +14,13 @@ use utoipa::IntoParams;
 
 use super::description::DescriptionFormat;
 use super::rules::{self, day};
-use super::status::Status;
+use super::status::EventStatus;
 use super::store::{self, Filter};
 use super::types::{
     DeletedEvent, DescriptionInput, Event, EventEditConflict, PreviewLink, RenderedDescription, SaveEvent,
     SpeakerDeletionConflict, UpdateConflict,
 };
-use crate::features::activity::{self, Action, ActivityEntry, Actor, Change, Subject as _};
+use crate::features::activity::{self, ActivityAction, ActivityEntry, Actor, Change, Subject as _};
 use crate::features::auth::Admin;
 use crate::features::idempotency::{self, Created, IdempotentJson};
 use crate::features::speakers;
@@ -161,8 +161,8 @@ pub async fn update_event(
         .write(move |transaction| {
             let before = store::find(transaction, id, now)?.ok_or(AppError::NotFound("Event"))?;
             // A draft that was published after the validation must lack nothing.
-            let is_validated = stored.is_none_or(|stored| stored.status != Status::Draft)
-                || before.status == Status::Draft
+            let is_validated = stored.is_none_or(|stored| stored.status != EventStatus::Draft)
+                || before.status == EventStatus::Draft
                 || new.status.is_some();
             if base_revision.is_some_and(|revision| revision != before.revision) || !is_validated {
                 return Ok(Err(before));
@@ -304,7 +304,7 @@ pub async fn list_deleted_events(
         .read(move |connection| {
             let mut deleted = store::all_deleted(connection, now)?;
             for entry in &mut deleted {
-                entry.deleted_by = activity::last_actor(connection, Event::KIND, entry.event.id, Action::Deleted)?;
+                entry.deleted_by = activity::last_actor(connection, Event::KIND, entry.event.id, ActivityAction::Deleted)?;
             }
             Ok(deleted)
         })

@@ -17,11 +17,11 @@ pub use bulk_edit::{ImportedUpdates, undo_imported_updates};
 pub use description::DescriptionFormat;
 use handlers::{bulk_edit as bulk_edit_handlers, portal as portal_handlers, search as search_handlers};
 pub use rules::{
-    LIST_CACHE_KEYS, PREVIEW, StoredEvent, ValidatedEvent, ValidatedLocation, cache_keys, check, check_update,
-    id_in_path, is_series_slug, path_of, registration_url_of, series_cache_key,
+    LIST_CACHE_KEYS, PREVIEW, StoredEvent, ValidatedEvent, ValidatedVenue, cache_keys, check, check_update, id_in_path,
+    is_series_slug, path_of, registration_url_of, series_cache_key,
 };
-pub use search::{MAX_QUERY, PAGE, Page, Search, SearchResults};
-pub use status::Status;
+pub use search::{MAX_QUERY, PAGE, ResultsPage, Search, SearchResults};
+pub use status::EventStatus;
 pub use store::brandlive_sync::{
     NewSyncedEvent, SyncedEvent, SyncedField, SyncedValues, find_synced_event, find_synced_event_by_id, insert_synced,
     set_hidden, upcoming_public_synced, update_synced_values,
@@ -29,13 +29,13 @@ pub use store::brandlive_sync::{
 pub use store::{
     Filter, PortalFilter, PortalPart, all, all_existing, any, calendar_entries, delete, events_of_series, find,
     find_attendance_conditions, find_by_import_uid, find_many, find_preview, find_public, find_series,
-    find_series_by_id, first_after, first_from, get_public, has_shown_place, has_speaker, image_urls, insert,
-    is_public_series, last_sitemap_part, latest_published, link_series, next_publication, pages_of_series,
+    find_series_by_id, first_after, first_from, get_public, has_speaker, image_urls, insert, is_public_series,
+    is_shown_venue, last_sitemap_part, latest_published, link_series, next_publication, pages_of_series,
     pages_of_sitemap_part, portal_page, purge, restore, sequence, set_import_uid, sitemap_part_changed_at, update,
 };
 pub use types::{
-    AttendanceConditions, CalendarEntry, CalendarLinks, Event, EventEditConflict, EventInput, EventSpeaker, FoundEvent,
-    FoundEvents, Location, LocationInput, PagePath, SERIES, SaveEvent, Series, Sort, SpeakerOfEvent, UpdateConflict,
+    AttendanceConditions, CalendarEntry, CalendarLinks, Event, EventEditConflict, EventInput, EventSort, EventSpeaker,
+    FoundEvent, FoundEvents, PagePath, SERIES, SaveEvent, Series, SpeakerOfEvent, UpdateConflict, Venue, VenueInput,
 };
 
 pub fn endpoints() -> Endpoints {

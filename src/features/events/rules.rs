@@ -9,9 +9,9 @@ use std::borrow::Cow;
 use chrono::{DateTime, Datelike as _, NaiveDate, NaiveDateTime, NaiveTime, Timelike as _, Utc};
 
 use super::description::DescriptionFormat;
-use super::status::Status;
+use super::status::EventStatus;
 use super::types::{
-    CalendarLinks, Event, EventInput, EventLink, LocationInput, SaveEvent, SpeakerDeletionConflict, end_of,
+    CalendarLinks, Event, EventInput, EventLink, SaveEvent, SpeakerDeletionConflict, VenueInput, end_of,
 };
 use crate::features::speakers;
 use crate::platform::clock::parse_timestamp;
@@ -98,7 +98,7 @@ pub struct ValidatedEvent {
     /// `None` leaves the stored value unchanged.
     pub calendar_links: Option<CalendarLinks>,
     /// Only for in-person events.
-    pub location: Option<ValidatedLocation>,
+    pub location: Option<ValidatedVenue>,
     /// In order, without duplicates.
     pub speaker_ids: Vec<i64>,
     /// `None` publishes a new event and leaves the stored status unchanged.
@@ -112,14 +112,14 @@ pub enum ValidatedStatus {
     /// Visitors see the event from this instant on.
     Scheduled(DateTime<Utc>),
     /// Any other status.
-    Of(Status),
+    Of(EventStatus),
 }
 
 impl ValidatedStatus {
     /// The status, without the publication time.
-    pub fn status(self) -> Status {
+    pub fn status(self) -> EventStatus {
         match self {
-            Self::Scheduled(_) => Status::Scheduled,
+            Self::Scheduled(_) => EventStatus::Scheduled,
             Self::Of(status) => status,
         }
     }
@@ -130,12 +130,12 @@ impl ValidatedStatus {
 pub struct StoredEvent {
     /// `60 minutes`
     pub duration: String,
-    pub status: Status,
+    pub status: EventStatus,
 }
 
 /// A validated venue.
 #[derive(Clone, Debug, PartialEq)]
-pub struct ValidatedLocation {
+pub struct ValidatedVenue {
     /// Not blank.
     pub venue_name: String,
     /// May be blank.
@@ -214,7 +214,7 @@ pub fn check_update(input: SaveEvent, stored: Option<&StoredEvent>) -> Result<Va
     let series = series.map(|name| errors.optional("series", name, limits::NAME, messages::SERIES_TOO_LONG));
     let calendar_links = calendar_links.map(|links| check_links(&mut errors, links.unwrap_or_default()));
     let location = match input.location {
-        Some(location) if kind == messages::IN_PERSON => Some(check_location(&mut errors, location)),
+        Some(location) if kind == messages::IN_PERSON => Some(check_venue(&mut errors, location)),
         _ => None,
     };
     let speaker_ids = check_speakers(&mut errors, input.speaker_ids.unwrap_or_default());
@@ -226,7 +226,7 @@ pub fn check_update(input: SaveEvent, stored: Option<&StoredEvent>) -> Result<Va
     {
         errors.add("publishAt", messages::PUBLISH_AT_AFTER_END);
     }
-    if status.map_or_else(|| stored.map(|event| event.status), |new| Some(new.status())) == Some(Status::Draft) {
+    if status.map_or_else(|| stored.map(|event| event.status), |new| Some(new.status())) == Some(EventStatus::Draft) {
         errors.remove(&MISSING_IN_DRAFTS, "title");
     }
     errors.into_result()?;
@@ -272,11 +272,11 @@ fn check_status(
     status: Option<String>,
     publish_at: Option<String>,
 ) -> Option<ValidatedStatus> {
-    let Some(status) = Status::of(&trimmed(status)?) else {
+    let Some(status) = EventStatus::of(&trimmed(status)?) else {
         errors.add("status", messages::STATUS_INVALID);
         return None;
     };
-    if status != Status::Scheduled {
+    if status != EventStatus::Scheduled {
         return Some(ValidatedStatus::Of(status));
     }
     let Some(text) = trimmed(publish_at) else {
@@ -394,7 +394,7 @@ fn check_links(errors: &mut FieldErrors, links: CalendarLinks) -> CalendarLinks 
     }
 }
 
-fn check_location(errors: &mut FieldErrors, input: LocationInput) -> ValidatedLocation {
+fn check_venue(errors: &mut FieldErrors, input: VenueInput) -> ValidatedVenue {
     let venue_name = errors.required(
         "location.venueName",
         input.venue_name,
@@ -417,7 +417,7 @@ fn check_location(errors: &mut FieldErrors, input: LocationInput) -> ValidatedLo
     );
     let city = required_key("location.city", input.city, messages::CITY_REQUIRED, messages::CITY_TOO_LONG);
     let state = required_key("location.state", input.state, messages::STATE_REQUIRED, messages::STATE_TOO_LONG);
-    ValidatedLocation {
+    ValidatedVenue {
         venue_name,
         venue_address,
         city,

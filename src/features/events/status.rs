@@ -7,8 +7,7 @@ use utoipa::ToSchema;
 /// Who sees an event, and whether it takes place.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
-#[schema(as = EventStatus)]
-pub enum Status {
+pub enum EventStatus {
     /// Only admins see it. It needs nothing but a title.
     Draft,
     /// Only admins see it until its publication time, from which it is published.
@@ -24,7 +23,7 @@ pub enum Status {
     Postponed,
 }
 
-impl Status {
+impl EventStatus {
     /// All of them, in the order of the form.
     pub const ALL: [Self; 6] =
         [Self::Draft, Self::Scheduled, Self::Published, Self::Hidden, Self::Cancelled, Self::Postponed];
@@ -80,13 +79,13 @@ impl Status {
     }
 }
 
-impl FromSql for Status {
+impl FromSql for EventStatus {
     fn column_result(value: ValueRef<'_>) -> FromSqlResult<Self> {
         Self::of(value.as_str()?).ok_or(FromSqlError::InvalidType)
     }
 }
 
-impl ToSql for Status {
+impl ToSql for EventStatus {
     fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
         Ok(self.as_str().into())
     }

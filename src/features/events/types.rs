@@ -13,7 +13,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 use utoipa::ToSchema;
 
 use super::description::DescriptionFormat;
-use super::status::Status;
+use super::status::EventStatus;
 use crate::features::activity::{Fields, Subject};
 use crate::features::speakers::Speaker;
 use crate::platform::clock::parse_timestamp;
@@ -23,7 +23,7 @@ pub use bulk_edit::{
     AppliedBulkEdit, BulkEdit, BulkEditPreview, BulkEditValues, EventToEdit, PlannedEdit, RecentBulkEdit,
     UndoneBulkEdit,
 };
-pub use portal::{EventMatch, EventPage, Sort, StatusFilter};
+pub use portal::{EventMatch, EventPage, EventSort, EventStatusFilter};
 pub use repeats::{RepeatDate, RepeatDates, RepeatEvent, RepeatRule, RepeatedEvents};
 pub use search::{FoundEvent, FoundEvents};
 pub(super) use series::path_of_series;
@@ -81,9 +81,9 @@ pub struct Event {
     /// Increases with every save; sent back with a change, it detects a concurrent change (optimistic locking).
     pub revision: i64,
     /// Left out for a published event.
-    #[serde(default, skip_serializing_if = "Status::is_published")]
+    #[serde(default, skip_serializing_if = "EventStatus::is_published")]
     #[schema(required = false)]
-    pub status: Status,
+    pub status: EventStatus,
     /// When a scheduled event is published, UTC, RFC 3339; left out for other events.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
@@ -104,7 +104,7 @@ pub struct Event {
     pub published_at: Option<String>,
     /// The venue of an in-person event.
     #[schema(required)]
-    pub location: Option<Location>,
+    pub location: Option<Venue>,
     /// Speakers in the admin's order.
     pub speakers: Vec<EventSpeaker>,
 }
@@ -136,7 +136,7 @@ impl Subject for Event {
 
     fn fields(&self) -> Fields {
         let location = self.location.as_ref();
-        let venue = |of: fn(&Location) -> &String| location.map(|at| of(at).as_str());
+        let venue = |of: fn(&Venue) -> &String| location.map(|at| of(at).as_str());
         Fields::default()
             .with("title", Some(&self.title))
             .with("date", Some(&self.date))
@@ -212,7 +212,7 @@ pub(super) fn end_of(starts: DateTime<Utc>, duration: &str) -> DateTime<Utc> {
     length.and_then(|length| starts.checked_add_signed(length)).unwrap_or(starts)
 }
 
-impl Location {
+impl Venue {
     /// `city, state`; empty if the address contains the city (spec §2).
     pub fn city_line(&self) -> String {
         let Self { venue_address, city, state, .. } = self;
@@ -236,7 +236,7 @@ pub struct AttendanceConditions {
     pub kind: String,
     /// When it ends.
     pub ends: DateTime<Utc>,
-    pub status: Status,
+    pub status: EventStatus,
 }
 
 /// An event in calendar subscriptions.
@@ -277,7 +277,8 @@ pub struct CalendarLinks {
 /// The venue of an in-person event.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct Location {
+#[schema(as = Location)]
+pub struct Venue {
     /// Name of the venue.
     pub venue_name: String,
     /// Street address; may be blank.
@@ -352,7 +353,7 @@ pub struct SaveEvent {
     /// The event itself; required.
     pub event: Option<EventInput>,
     /// The venue; ignored for other types than In-Person Events.
-    pub location: Option<LocationInput>,
+    pub location: Option<VenueInput>,
     /// Ids of the speakers in order; at least one.
     pub speaker_ids: Option<Vec<i64>>,
     /// The revision on which the edit is based (optimistic locking). If it differs from the stored revision, the
@@ -432,7 +433,8 @@ pub struct EventInput {
 /// The venue in a request.
 #[derive(Clone, Debug, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct LocationInput {
+#[schema(as = LocationInput)]
+pub struct VenueInput {
     /// Required.
     pub venue_name: Option<String>,
     /// Required, may be blank.

@@ -7,7 +7,7 @@ use rusqlite::Connection;
 
 use super::ical::Lines;
 use super::rules::{self, CalendarOptions};
-use crate::features::events::{self, CalendarEntry as Entry, Event, Status};
+use crate::features::events::{self, CalendarEntry as Entry, Event, EventStatus};
 use crate::features::site_settings::SiteIdentity;
 use crate::platform::clock::parse_timestamp;
 use crate::platform::error::AppError;
@@ -186,9 +186,9 @@ fn write(lines: &mut Lines, site: &SiteIdentity, entry: &Entry, alarm: Option<u1
 /// The status of an event (RFC 5545 §3.8.1.11). A postponed event does not take place at its time either.
 fn status(event: &Event) -> &'static str {
     match event.status {
-        Status::Cancelled | Status::Postponed => "CANCELLED",
-        Status::Draft => "TENTATIVE",
-        Status::Scheduled | Status::Published | Status::Hidden => "CONFIRMED",
+        EventStatus::Cancelled | EventStatus::Postponed => "CANCELLED",
+        EventStatus::Draft => "TENTATIVE",
+        EventStatus::Scheduled | EventStatus::Published | EventStatus::Hidden => "CONFIRMED",
     }
 }
 

@@ -7,7 +7,7 @@ use rusqlite::Connection;
 
 use super::mapping::Source;
 use super::rules::{self, ImportPlan, RowStep, StoredData};
-use super::types::{Field, ImportOptions, ImportResult, UndoImport, UndoneImport};
+use super::types::{EventFileField, ImportOptions, ImportResult, UndoImport, UndoneImport};
 use crate::features::activity::{self, Actor, Change};
 use crate::features::events::ImportedUpdates;
 use crate::features::site_settings::SiteIdentity;
@@ -32,7 +32,7 @@ pub(super) fn plan(
 /// What the import is compared with.
 fn stored(connection: &Connection, source: &Source, now: DateTime<Utc>) -> Result<StoredData, AppError> {
     let mut by_import_uid = HashMap::new();
-    for uid in source.rows.iter().filter_map(|row| row.values.get(&Field::Uid)) {
+    for uid in source.rows.iter().filter_map(|row| row.values.get(&EventFileField::Uid)) {
         if let Some(id) = events::find_by_import_uid(connection, uid)? {
             by_import_uid.insert(uid.clone(), id);
         }

@@ -76,7 +76,7 @@ fn attendance_of(connection: &Connection, events: &[Event]) -> Result<String, Ap
 /// All fields, with the byte order mark by which spreadsheets recognise UTF-8.
 fn csv_of(site: &SiteIdentity, events: &[Event]) -> String {
     let mut out = String::from("\u{feff}");
-    csv::write(&mut out, EXPORTED.map(super::types::Field::heading));
+    csv::write(&mut out, EXPORTED.map(super::types::EventFileField::heading));
     for event in events {
         let values = values_of(site, event);
         csv::write(&mut out, EXPORTED.iter().map(|field| values.get(field).map_or("", String::as_str)));

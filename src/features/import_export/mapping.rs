@@ -7,7 +7,7 @@ use chrono::{DateTime, Utc};
 use super::csv::{self, CsvRecord};
 use super::file::{MAX_ROWS, TextFile, quoted, shortened};
 use super::ics;
-use super::types::{Field, FileColumn, FileFormat, ImportOptions, RowError};
+use super::types::{EventFileField, FileColumn, FileFormat, ImportOptions, RowError};
 use super::values;
 use crate::platform::error::AppError;
 use crate::platform::messages::{DEFAULT_TIME_ZONE, TIMEZONE_INVALID};
@@ -24,7 +24,7 @@ const SAMPLES: usize = 3;
 pub(super) struct SourceRow {
     pub(super) line: usize,
     /// The values that are not blank.
-    pub(super) values: BTreeMap<Field, String>,
+    pub(super) values: BTreeMap<EventFileField, String>,
     pub(super) errors: Vec<RowError>,
     pub(super) notes: Vec<String>,
 }
@@ -41,7 +41,7 @@ pub(super) struct Source {
 
 impl Source {
     /// The name of the column, or of the property, with this field.
-    pub(super) fn column_of(&self, field: Field) -> String {
+    pub(super) fn column_of(&self, field: EventFileField) -> String {
         if self.format == FileFormat::Ics {
             return ics::property_of(field).to_owned();
         }
@@ -119,7 +119,7 @@ fn read_csv(file: &TextFile, options: &ImportOptions) -> Result<Source, AppError
     Ok(Source { format: file.format, encoding: file.encoding, delimiter: Some(delimiter), columns, rows })
 }
 
-fn with_fields(record: CsvRecord, fields: &[Option<Field>]) -> SourceRow {
+fn with_fields(record: CsvRecord, fields: &[Option<EventFileField>]) -> SourceRow {
     let mut read = SourceRow { line: record.line, ..SourceRow::default() };
     let extra: Vec<&String> = record.cells.iter().skip(fields.len()).filter(|cell| !cell.trim().is_empty()).collect();
     if let Some(cell) = extra.first() {
@@ -142,13 +142,13 @@ fn with_fields(record: CsvRecord, fields: &[Option<Field>]) -> SourceRow {
 }
 
 /// The slugs of headings by field, besides the field's own.
-const HEADINGS: [(Field, &[&str]); 28] = [
-    (Field::Uid, &["id", "event-id", "event-uid", "ical-uid"]),
-    (Field::Title, &["subject", "event", "event-name", "name", "event-title", "topic", "webinar"]),
-    (Field::Date, &["start-date", "day", "event-date", "event-start-date", "starts-on", "date-start"]),
-    (Field::Time, &["start-time", "event-start-time", "event-time", "time-start", "starts"]),
+const HEADINGS: [(EventFileField, &[&str]); 28] = [
+    (EventFileField::Uid, &["id", "event-id", "event-uid", "ical-uid"]),
+    (EventFileField::Title, &["subject", "event", "event-name", "name", "event-title", "topic", "webinar"]),
+    (EventFileField::Date, &["start-date", "day", "event-date", "event-start-date", "starts-on", "date-start"]),
+    (EventFileField::Time, &["start-time", "event-start-time", "event-time", "time-start", "starts"]),
     (
-        Field::Start,
+        EventFileField::Start,
         &[
             "starts-at",
             "start-date-time",
@@ -161,21 +161,21 @@ const HEADINGS: [(Field, &[&str]); 28] = [
             "dtstart",
         ],
     ),
-    (Field::EndDate, &["event-end-date", "ends-on", "date-end"]),
-    (Field::EndTime, &["event-end-time", "time-end", "ends"]),
-    (Field::End, &["ends-at", "end-date-time", "end-datetime", "dtend", "finish"]),
+    (EventFileField::EndDate, &["event-end-date", "ends-on", "date-end"]),
+    (EventFileField::EndTime, &["event-end-time", "time-end", "ends"]),
+    (EventFileField::End, &["ends-at", "end-date-time", "end-datetime", "dtend", "finish"]),
     (
-        Field::Duration,
+        EventFileField::Duration,
         &["length", "minutes", "duration-minutes", "duration-min", "duration-in-minutes", "duration-mins"],
     ),
-    (Field::Timezone, &["timezone", "zone", "tz", "tzid", "event-time-zone", "event-timezone"]),
-    (Field::Type, &["event-type", "category", "categories", "kind"]),
-    (Field::Series, &["event-series", "program"]),
-    (Field::Summary, &["short-description", "teaser", "abstract", "excerpt"]),
-    (Field::Description, &["details", "about", "body", "long-description", "event-description", "notes", "text"]),
-    (Field::DescriptionFormat, &["text-format", "format-of-description", "format"]),
+    (EventFileField::Timezone, &["timezone", "zone", "tz", "tzid", "event-time-zone", "event-timezone"]),
+    (EventFileField::Type, &["event-type", "category", "categories", "kind"]),
+    (EventFileField::Series, &["event-series", "program"]),
+    (EventFileField::Summary, &["short-description", "teaser", "abstract", "excerpt"]),
+    (EventFileField::Description, &["details", "about", "body", "long-description", "event-description", "notes", "text"]),
+    (EventFileField::DescriptionFormat, &["text-format", "format-of-description", "format"]),
     (
-        Field::RegistrationUrl,
+        EventFileField::RegistrationUrl,
         &[
             "registration-link",
             "registration",
@@ -190,33 +190,33 @@ const HEADINGS: [(Field, &[&str]); 28] = [
         ],
     ),
     (
-        Field::Speakers,
+        EventFileField::Speakers,
         &["speaker", "hosts", "host", "presenters", "presenter", "panelists", "speaker-names", "speaker-s"],
     ),
-    (Field::Status, &["state-of-event", "event-status", "visibility"]),
-    (Field::PublishAt, &["publish-on", "publish-date", "publication-date", "published-at"]),
-    (Field::RecordingUrl, &["recording", "recording-link", "replay", "replay-url", "video"]),
-    (Field::VenueName, &["venue-name", "location", "place", "location-name", "where"]),
-    (Field::VenueAddress, &["venue-address", "street", "street-address", "location-address"]),
-    (Field::City, &["venue-city", "town"]),
-    (Field::State, &["venue-state", "region", "province"]),
-    (Field::VenueImageUrl, &["venue-image", "image", "image-url"]),
-    (Field::GoogleLink, &["google-link", "google"]),
-    (Field::OutlookLink, &["outlook"]),
-    (Field::IcalLink, &["ical-link", "ical", "ics"]),
+    (EventFileField::Status, &["state-of-event", "event-status", "visibility"]),
+    (EventFileField::PublishAt, &["publish-on", "publish-date", "publication-date", "published-at"]),
+    (EventFileField::RecordingUrl, &["recording", "recording-link", "replay", "replay-url", "video"]),
+    (EventFileField::VenueName, &["venue-name", "location", "place", "location-name", "where"]),
+    (EventFileField::VenueAddress, &["venue-address", "street", "street-address", "location-address"]),
+    (EventFileField::City, &["venue-city", "town"]),
+    (EventFileField::State, &["venue-state", "region", "province"]),
+    (EventFileField::VenueImageUrl, &["venue-image", "image", "image-url"]),
+    (EventFileField::GoogleLink, &["google-link", "google"]),
+    (EventFileField::OutlookLink, &["outlook"]),
+    (EventFileField::IcalLink, &["ical-link", "ical", "ics"]),
 ];
 
 /// The fields of the columns by their headings; no field twice.
-fn guess(headings: &[String]) -> Vec<Option<Field>> {
+fn guess(headings: &[String]) -> Vec<Option<EventFileField>> {
     let slugs: Vec<String> = headings.iter().map(|heading| slug(heading, 60)).collect();
-    let mut fields: Vec<Option<Field>> = vec![None; headings.len()];
-    let mut assign = |field: Field, slug: &str| {
+    let mut fields: Vec<Option<EventFileField>> = vec![None; headings.len()];
+    let mut assign = |field: EventFileField, slug: &str| {
         let at = slugs.iter().position(|found| found == slug);
         if let Some(at) = at.filter(|at| fields[*at].is_none() && !fields.contains(&Some(field))) {
             fields[at] = Some(field);
         }
     };
-    for field in Field::ALL {
+    for field in EventFileField::ALL {
         assign(field, &slug(field.heading(), 60));
     }
     for (field, names) in HEADINGS {
@@ -225,17 +225,17 @@ fn guess(headings: &[String]) -> Vec<Option<Field>> {
         }
     }
     // Calendars call the title a summary.
-    if !fields.contains(&Some(Field::Title))
-        && let Some(at) = fields.iter().position(|field| *field == Some(Field::Summary))
+    if !fields.contains(&Some(EventFileField::Title))
+        && let Some(at) = fields.iter().position(|field| *field == Some(EventFileField::Summary))
     {
-        fields[at] = Some(Field::Title);
+        fields[at] = Some(EventFileField::Title);
     }
     fields
 }
 
 /// The separator with which the names of speakers are most likely written.
 pub(super) fn guess_speaker_separator(rows: &[SourceRow]) -> &'static str {
-    let mut cells = rows.iter().filter_map(|row| row.values.get(&Field::Speakers));
+    let mut cells = rows.iter().filter_map(|row| row.values.get(&EventFileField::Speakers));
     let has = |separator: &str| cells.clone().any(|cell| cell.contains(separator));
     [";", "|", "\n", "/"].into_iter().find(|separator| has(separator)).unwrap_or_else(|| {
         // A comma may also come before a degree.
@@ -290,18 +290,18 @@ mod tests {
         assert_eq!(
             fields(&["Subject", "Start Date", "Start Time", "End Date", "End Time", "All Day Event", "Location"]),
             [
-                Some(Field::Title),
-                Some(Field::Date),
-                Some(Field::Time),
-                Some(Field::EndDate),
-                Some(Field::EndTime),
+                Some(EventFileField::Title),
+                Some(EventFileField::Date),
+                Some(EventFileField::Time),
+                Some(EventFileField::EndDate),
+                Some(EventFileField::EndTime),
                 None,
-                Some(Field::VenueName)
+                Some(EventFileField::VenueName)
             ]
         );
-        assert_eq!(fields(&["Summary", "DTSTART", "summary"]), [Some(Field::Title), Some(Field::Start), None]);
-        let all: Vec<&str> = Field::ALL.iter().map(|field| field.heading()).collect();
-        assert_eq!(fields(&all), Field::ALL.map(Some));
+        assert_eq!(fields(&["Summary", "DTSTART", "summary"]), [Some(EventFileField::Title), Some(EventFileField::Start), None]);
+        let all: Vec<&str> = EventFileField::ALL.iter().map(|field| field.heading()).collect();
+        assert_eq!(fields(&all), EventFileField::ALL.map(Some));
     }
 
     #[test]

@@ -3,13 +3,12 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::features::events::Status;
+use crate::features::events::EventStatus;
 
 /// What a column of a CSV file contains.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-#[schema(as = EventFileField)]
-pub enum Field {
+pub enum EventFileField {
     /// The event's id in calendars, which identifies it in the next import.
     Uid,
     Title,
@@ -49,7 +48,7 @@ pub enum Field {
     IcalLink,
 }
 
-impl Field {
+impl EventFileField {
     /// All fields, in the order of the form.
     pub const ALL: [Self; 30] = [
         Self::Uid,
@@ -168,7 +167,7 @@ pub struct TypeChoice {
 #[serde(rename_all = "camelCase")]
 pub struct ImportOptions {
     /// The field of each column of a CSV file; null for columns that are not imported.
-    pub columns: Option<Vec<Option<Field>>>,
+    pub columns: Option<Vec<Option<EventFileField>>>,
     /// The character between the columns of a CSV file.
     pub delimiter: Option<char>,
     /// Required if a date can be read in both ways.
@@ -180,7 +179,7 @@ pub struct ImportOptions {
     /// The type of rows without one; without it they become drafts.
     pub r#type: Option<String>,
     /// The status of rows without one: `published` by default, `draft` or `hidden`.
-    pub status: Option<Status>,
+    pub status: Option<EventStatus>,
     /// The text between the names of speakers.
     pub speaker_separator: Option<String>,
     #[serde(default)]
@@ -236,7 +235,7 @@ pub struct FileColumn {
     /// The first values that are not blank, shortened.
     pub samples: Vec<String>,
     #[schema(required)]
-    pub field: Option<Field>,
+    pub field: Option<EventFileField>,
 }
 
 /// A name in the file that needs a choice.
@@ -301,7 +300,7 @@ pub struct ImportRow {
     pub time: String,
     pub timezone: String,
     /// The status that the event gets.
-    pub status: Status,
+    pub status: EventStatus,
     /// The stored event.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]

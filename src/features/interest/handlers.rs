@@ -10,7 +10,7 @@ use http::{StatusCode, Uri};
 use serde::Deserialize;
 use utoipa::IntoParams;
 
-use super::rules::{self, Action};
+use super::rules::{self, InterestAction};
 use super::store;
 use super::types::{AttendanceCount, AttendanceDay, Interest, InterestQuery, SetInterest};
 use crate::features::auth::Admin;
@@ -74,7 +74,7 @@ pub async fn create_interest(
     _: NoBody,
 ) -> Result<Response, AppError> {
     let (visitor, cookie) = visitor_or_new(&app, &jar)?;
-    let interest = set(&app, address, id, Action::Add, visitor).await?;
+    let interest = set(&app, address, id, InterestAction::Add, visitor).await?;
     Ok((cookie, NoStoreJson::ok(interest)).into_response())
 }
 
@@ -239,12 +239,12 @@ async fn set(
     app: &AppState,
     address: ClientAddress,
     id: i64,
-    action: Action,
+    action: InterestAction,
     visitor: String,
 ) -> Result<Interest, AppError> {
     match action {
-        Action::Add => add(app, address, id, visitor).await,
-        Action::Remove => remove(app, address, id, visitor).await,
+        InterestAction::Add => add(app, address, id, visitor).await,
+        InterestAction::Remove => remove(app, address, id, visitor).await,
     }
 }
 

@@ -3,7 +3,7 @@
 use chrono::{DateTime, Utc};
 
 use super::types::SetInterest;
-use crate::features::events::{AttendanceConditions, Status};
+use crate::features::events::{AttendanceConditions, EventStatus};
 use crate::platform::error::AppError;
 use crate::platform::hex::hex;
 use crate::platform::messages;
@@ -12,7 +12,7 @@ use crate::platform::validate::{FieldErrors, trimmed};
 
 /// The requested change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Action {
+pub(super) enum InterestAction {
     Add,
     Remove,
 }
@@ -21,14 +21,14 @@ pub(super) enum Action {
 ///
 /// # Errors
 /// 400 with a message for each field that is wrong.
-pub(super) fn check(input: SetInterest) -> Result<(Action, String), AppError> {
+pub(super) fn check(input: SetInterest) -> Result<(InterestAction, String), AppError> {
     let mut errors = FieldErrors::default();
     let action = match input.action.as_deref() {
-        Some("remove") => Action::Remove,
-        Some("add") => Action::Add,
+        Some("remove") => InterestAction::Remove,
+        Some("add") => InterestAction::Add,
         _ => {
             errors.add("action", messages::ACTION_INVALID);
-            Action::Add
+            InterestAction::Add
         }
     };
     let visitor = errors.required(
@@ -53,8 +53,8 @@ pub(super) fn visitor(value: Option<String>) -> Result<Option<String>, AppError>
 /// Why visitors can't plan to attend an event; `None` if they can.
 pub(super) fn closed(event: &AttendanceConditions, now: DateTime<Utc>) -> Option<&'static str> {
     match event.status {
-        Status::Cancelled => Some(messages::EVENT_CANCELLED),
-        Status::Postponed => Some(messages::EVENT_POSTPONED),
+        EventStatus::Cancelled => Some(messages::EVENT_CANCELLED),
+        EventStatus::Postponed => Some(messages::EVENT_POSTPONED),
         _ => (event.ends <= now).then_some(messages::EVENT_OVER),
     }
 }

@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use super::document::{Head, Page, PageContext, SiteView};
 use super::types::{Attendance, InitialData, PageKind};
 use super::{ATTENDANCE, EVENTS, Validity};
-use crate::features::events::{self, Event, Status, presentation};
+use crate::features::events::{self, Event, EventStatus, presentation};
 use crate::features::{feeds, share_images, site_settings};
 use crate::platform::error::AppError;
 use crate::platform::messages::{IN_PERSON, TIME_ZONES};
@@ -96,7 +96,7 @@ pub(super) fn preview(
     now: DateTime<Utc>,
 ) -> Result<RouteOutput, AppError> {
     if !event.status.is_public() {
-        event.status = Status::Published;
+        event.status = EventStatus::Published;
         event.publish_at = None;
     }
     let head = Head {
@@ -220,8 +220,8 @@ pub(super) fn structured_data(
         "startDate": local(event.starts()),
         "endDate": local(event.ends()),
         "eventStatus": match event.status {
-            Status::Cancelled => "https://schema.org/EventCancelled",
-            Status::Postponed => "https://schema.org/EventPostponed",
+            EventStatus::Cancelled => "https://schema.org/EventCancelled",
+            EventStatus::Postponed => "https://schema.org/EventPostponed",
             _ => "https://schema.org/EventScheduled",
         },
         "eventAttendanceMode": if in_person {

@@ -274,7 +274,7 @@ impl Pages {
     fn find(&self, connection: &Connection, now: DateTime<Utc>, query: &str) -> Result<SearchResults, AppError> {
         let text = rules::parameter(query, "q").unwrap_or_default();
         let page = rules::parameter(query, "page").and_then(|page| page.parse().ok()).unwrap_or(1);
-        self.search.find(connection, now, &text, events::Page { number: page, size: events::PAGE })
+        self.search.find(connection, now, &text, events::ResultsPage { number: page, size: events::PAGE })
     }
 }
 

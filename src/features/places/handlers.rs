@@ -63,7 +63,7 @@ async fn check_request(
     // Not UTF-8, such as `%FF`.
     let Ok(Path(place_id)) = place_id else { return Err(AppError::NotFound("Place")) };
     let (id, now) = (place_id.clone(), app.clock.now());
-    if !app.db.read(move |connection| events::has_shown_place(connection, &id, now)).await? {
+    if !app.db.read(move |connection| events::is_shown_venue(connection, &id, now)).await? {
         return Err(AppError::NotFound("Place"));
     }
     if !photos.is_configured() {

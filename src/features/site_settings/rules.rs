@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::color::Theme;
-use super::types::{CONFIGURATION_KEYS, LinkInput, SaveSiteSettings, SiteValues};
+use super::types::{CONFIGURATION_KEYS, SaveSiteSettings, SiteLinkInput, SiteValues};
 use crate::platform::clock::{parse_timestamp, timestamp};
 use crate::platform::config::{HttpUrl, Link, is_attribute_name};
 use crate::platform::error::AppError;
@@ -211,7 +211,7 @@ fn optional_url(errors: &mut FieldErrors, field: &str, value: Option<String>) ->
 }
 
 /// The links that are not blank. Their fields are named by their position in the request.
-fn links(errors: &mut FieldErrors, field: &str, input: Vec<LinkInput>) -> Vec<Link> {
+fn links(errors: &mut FieldErrors, field: &str, input: Vec<SiteLinkInput>) -> Vec<Link> {
     let mut links = Vec::with_capacity(input.len().min(limits::LINKS));
     for (index, link) in input.into_iter().enumerate() {
         let (label, url) = (one_line(&link.label.unwrap_or_default()), trimmed(link.url));

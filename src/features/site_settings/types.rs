@@ -273,19 +273,19 @@ pub struct SaveSiteSettings {
     pub email: Option<String>,
     /// At most 20 links.
     #[schema(example = json!([{ "label": "About Us", "url": "https://example.com/about" }]))]
-    pub who_we_are: Option<Vec<LinkInput>>,
+    pub who_we_are: Option<Vec<SiteLinkInput>>,
     /// At most 20 links.
     #[schema(example = json!([]))]
-    pub investments: Option<Vec<LinkInput>>,
+    pub investments: Option<Vec<SiteLinkInput>>,
     /// At most 20 links.
     #[schema(example = json!([]))]
-    pub discover: Option<Vec<LinkInput>>,
+    pub discover: Option<Vec<SiteLinkInput>>,
     /// At most 20 links.
     #[schema(example = json!([]))]
-    pub explore_more: Option<Vec<LinkInput>>,
+    pub explore_more: Option<Vec<SiteLinkInput>>,
     /// At most 20 links.
     #[schema(example = json!([]))]
-    pub social: Option<Vec<LinkInput>>,
+    pub social: Option<Vec<SiteLinkInput>>,
     /// Not blank.
     #[schema(example = "https://example.com/")]
     pub learn_more_url: Option<String>,
@@ -326,8 +326,7 @@ pub struct SaveSiteSettings {
 
 /// A link in a request. A link without text and target is ignored.
 #[derive(Clone, Debug, Default, Deserialize, ToSchema)]
-#[schema(as = SiteLinkInput)]
-pub struct LinkInput {
+pub struct SiteLinkInput {
     /// At most 100 characters.
     pub label: Option<String>,
     /// http or https.

@@ -19,7 +19,7 @@ const PAUSES_PER_CHECK: u32 = 10;
 
 /// What a check of the complete file found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Finding {
+pub(super) enum CheckResult {
     /// All of it could be read, and nothing is damaged.
     Whole,
     /// All of it could be read, and it is damaged.
@@ -62,24 +62,24 @@ impl Damage {
     }
 
     /// Records what a check found. Damage that was reported during the check is checked again.
-    pub(super) fn finish_check(&mut self, began: Instant, now: Instant, finding: Finding) {
+    pub(super) fn finish_check(&mut self, began: Instant, now: Instant, result: CheckResult) {
         self.is_checking = false;
         let duration = now.saturating_duration_since(began);
         self.next_check_at = now.checked_add(CHECK_INTERVAL.max(duration * PAUSES_PER_CHECK));
-        match finding {
-            Finding::Whole => {
+        match result {
+            CheckResult::Whole => {
                 self.is_confirmed = false;
                 self.suspected_at = self.suspected_at.filter(|at| *at > began);
             }
-            Finding::Damaged => self.is_confirmed = true,
-            Finding::Unreadable => {}
+            CheckResult::Damaged => self.is_confirmed = true,
+            CheckResult::Unreadable => {}
         }
     }
 }
 
 /// Checks the complete file with a new connection. While reads fail, SQLite's check finds damage, too, so the file is
 /// also read without SQLite, before and after it.
-pub(super) fn check(path: &Path, database: &File) -> Finding {
+pub(super) fn check(path: &Path, database: &File) -> CheckResult {
     // SQLite names it after the target of a symbolic link.
     let wal = with_suffix(&path.canonicalize().unwrap_or_else(|_| path.to_owned()), "-wal");
     let is_readable = || {
@@ -91,19 +91,19 @@ pub(super) fn check(path: &Path, database: &File) -> Finding {
         wal.and_then(|()| read_completely(database)).is_ok()
     };
     if !is_readable() {
-        return Finding::Unreadable;
+        return CheckResult::Unreadable;
     }
     let damage = match connection::open_reader(path).and_then(|connection| integrity(&connection)) {
-        Ok(None) => return Finding::Whole,
+        Ok(None) => return CheckResult::Whole,
         Ok(Some(damage)) => damage,
         Err(error) if is_damage(&error) => error.to_string(),
-        Err(_) => return Finding::Unreadable,
+        Err(_) => return CheckResult::Unreadable,
     };
     if is_readable() {
         tracing::warn!(damage, "the check of the complete database failed");
-        Finding::Damaged
+        CheckResult::Damaged
     } else {
-        Finding::Unreadable
+        CheckResult::Unreadable
     }
 }
 
@@ -136,23 +136,23 @@ mod tests {
 
         assert!(damage.begin_check(start));
         assert!(!damage.begin_check(start), "one check at a time");
-        damage.finish_check(start, start + SECOND, Finding::Unreadable);
+        damage.finish_check(start, start + SECOND, CheckResult::Unreadable);
         assert!(damage.is_suspected() && !damage.is_confirmed());
 
         assert!(!damage.begin_check(start + 10 * SECOND), "not twice within 10 seconds");
         let again = start + 11 * SECOND;
         assert!(damage.begin_check(again));
-        damage.finish_check(again, again, Finding::Damaged);
+        damage.finish_check(again, again, CheckResult::Damaged);
         assert!(damage.is_suspected() && damage.is_confirmed());
 
         let later = again + 10 * SECOND;
         assert!(damage.begin_check(later));
-        damage.finish_check(later, later, Finding::Unreadable);
+        damage.finish_check(later, later, CheckResult::Unreadable);
         assert!(damage.is_confirmed(), "a check that could not read the file changes nothing");
 
         let last = later + 10 * SECOND;
         assert!(damage.begin_check(last));
-        damage.finish_check(last, last, Finding::Whole);
+        damage.finish_check(last, last, CheckResult::Whole);
         assert!(!damage.is_suspected() && !damage.is_confirmed());
         assert!(!damage.begin_check(last + 60 * SECOND));
     }
@@ -164,7 +164,7 @@ mod tests {
         damage.suspect(start);
         assert!(damage.begin_check(start));
         damage.suspect(start + SECOND);
-        damage.finish_check(start, start + 5 * SECOND, Finding::Whole);
+        damage.finish_check(start, start + 5 * SECOND, CheckResult::Whole);
         assert!(damage.is_suspected());
         assert!(!damage.begin_check(start + 54 * SECOND));
         assert!(damage.begin_check(start + 55 * SECOND));

@@ -81,15 +81,15 @@ fn check_once(path: &Path) -> Result<Option<Connection>, OpenError> {
     if is_truncated(path, &header) {
         return Err(OpenError::unusable(path, Unusable::Truncated));
     }
-    let (connection, identity) = read_identity(path).map_err(|error| match check_wal(path, None) {
+    let (connection, header) = read_header(path).map_err(|error| match check_wal(path, None) {
         Err(foreign_wal) => foreign_wal,
         Ok(()) => OpenError::of(path, error),
     })?;
-    if identity.application_id != APPLICATION_ID && identity.has_tables {
+    if header.application_id != APPLICATION_ID && header.has_tables {
         return Err(OpenError::Foreign(path.to_owned()));
     }
     let newest = migrate::newest_version();
-    match identity.schema_version {
+    match header.schema_version {
         Some(found) if found > newest => Err(OpenError::Newer { path: path.to_owned(), found, supported: newest }),
         _ => Ok(has_wal(path).then_some(connection)),
     }
@@ -206,13 +206,13 @@ pub(super) fn open_unchanged(path: &Path, with_wal: bool) -> rusqlite::Result<Co
     Ok(connection)
 }
 
-struct Identity {
+struct DatabaseHeader {
     application_id: i64,
     has_tables: bool,
     schema_version: Option<u32>,
 }
 
-fn read_identity(path: &Path) -> rusqlite::Result<(Connection, Identity)> {
+fn read_header(path: &Path) -> rusqlite::Result<(Connection, DatabaseHeader)> {
     let connection = open_unchanged(path, true)?;
     // All queries read one snapshot.
     let transaction = connection.unchecked_transaction()?;
@@ -222,5 +222,5 @@ fn read_identity(path: &Path) -> rusqlite::Result<(Connection, Identity)> {
         transaction.prepare("SELECT 1 FROM sqlite_schema WHERE tbl_name <> 'refinery_schema_history'")?.exists([])?;
     let schema_version = migrate::stored_version(&transaction)?;
     transaction.finish()?;
-    Ok((connection, Identity { application_id, has_tables, schema_version }))
+    Ok((connection, DatabaseHeader { application_id, has_tables, schema_version }))
 }

@@ -12,7 +12,7 @@ use rusqlite::Connection;
 
 use super::backup::backup_to;
 use super::backup_files::{TIME_IN_NAME, with_suffix};
-use super::damage::{self, Damage, Finding};
+use super::damage::{self, CheckResult, Damage};
 use super::error::is_damage;
 use super::file_check::WAL_MODE;
 use super::file_record::{self, FileStamp};
@@ -318,9 +318,9 @@ impl Storage {
         }
         // A new connection would open another database if the file was replaced.
         let is_same = self.check_files().is_ok();
-        let finding = if is_same { damage::check(path, &self.database) } else { Finding::Unreadable };
+        let result = if is_same { damage::check(path, &self.database) } else { CheckResult::Unreadable };
         self.update("the complete database was read and is not damaged", |state| {
-            state.damage.finish_check(began, Instant::now(), finding);
+            state.damage.finish_check(began, Instant::now(), result);
         });
     }
 

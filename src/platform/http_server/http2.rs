@@ -95,7 +95,7 @@ fn join_cookies(headers: &mut HeaderMap) {
 
 /// What happens on a connection; clones share it.
 #[derive(Clone, Debug)]
-pub(super) struct Activity(Arc<Counters>);
+pub(super) struct ConnectionActivity(Arc<Counters>);
 
 #[derive(Debug)]
 struct Counters {
@@ -108,7 +108,7 @@ struct Counters {
     last_write: AtomicU64,
 }
 
-impl Activity {
+impl ConnectionActivity {
     pub(super) fn new() -> Self {
         Self(Arc::new(Counters {
             began: Instant::now(),
@@ -164,7 +164,7 @@ impl Activity {
 
 /// A request in flight.
 #[derive(Debug)]
-pub(super) struct InFlight(Activity);
+pub(super) struct InFlight(ConnectionActivity);
 
 impl Drop for InFlight {
     fn drop(&mut self) {
@@ -226,7 +226,7 @@ mod tests {
 
     #[test]
     fn a_connection_without_requests_is_closed_earlier_than_an_idle_one() {
-        let activity = Activity::new();
+        let activity = ConnectionActivity::new();
         assert!(activity.time_left() <= HEADER_TIMEOUT);
         let request = activity.begin();
         assert!(activity.time_left() > IDLE_TIMEOUT);

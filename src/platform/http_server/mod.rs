@@ -32,7 +32,7 @@ use super::clock::unix_seconds;
 use super::https::Tls;
 use frame_buffer::FrameBuffer;
 use header_timer::{HeaderTimer, POLL_INTERVAL};
-use http2::{Activity, TrackedBody};
+use http2::{ConnectionActivity, TrackedBody};
 use stream::WatchedStream;
 
 pub use addresses::AddressLimit;
@@ -198,7 +198,7 @@ where
 {
     /// The handshake, then the protocol that the client prefers.
     async fn serve_tls(mut self, stream: TcpStream, tls: &Tls) -> Result<(), axum::BoxError> {
-        let activity = Activity::new();
+        let activity = ConnectionActivity::new();
         let stream = WatchedStream { stream, activity: activity.clone() };
         let handshake = tokio::time::timeout(HANDSHAKE_TIMEOUT, tls.accept(stream));
         let accepted = tokio::select! {
@@ -248,7 +248,7 @@ where
     async fn serve_http2(
         self,
         stream: impl AsyncRead + AsyncWrite + Unpin + Send + 'static,
-        activity: Activity,
+        activity: ConnectionActivity,
     ) -> hyper::Result<()> {
         let Self { peer, max_head_bytes, respond, mut stopped } = self;
         let requests = activity.clone();

@@ -7,13 +7,13 @@ use std::task::{Context, Poll};
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::TcpStream;
 
-use super::http2::Activity;
+use super::http2::ConnectionActivity;
 
 /// The connection below TLS.
 #[derive(Debug)]
 pub(super) struct WatchedStream {
     pub(super) stream: TcpStream,
-    pub(super) activity: Activity,
+    pub(super) activity: ConnectionActivity,
 }
 
 impl AsyncRead for WatchedStream {

@@ -46,7 +46,7 @@ type Build = dyn Fn(&Connection, DateTime<Utc>, &str) -> Result<RouteOutput, App
 pub struct CachedRoute {
     path: &'static str,
     is_prefix: bool,
-    query: Query,
+    query: QueryHandling,
     before_build: Option<Box<dyn Fn() + Send + Sync>>,
     build: Arc<Build>,
     metrics: Option<Arc<RouteMetrics>>,
@@ -58,7 +58,7 @@ pub fn pattern_of_subpaths(path: &str) -> String {
 }
 
 /// How a cached route handles a query string.
-enum Query {
+enum QueryHandling {
     /// A request with a query string bypasses the cache and reaches the endpoint's handler.
     Bypass,
     /// The response is the same with every query string.
@@ -77,7 +77,7 @@ impl CachedRoute {
         build: impl Fn(&Connection, DateTime<Utc>, &str) -> Result<B, AppError> + Send + Sync + 'static,
     ) -> Self {
         let build = move |connection: &Connection, now, rest: &str| build(connection, now, rest).map(Into::into);
-        Self { path, is_prefix: false, query: Query::Bypass, before_build: None, build: Arc::new(build), metrics: None }
+        Self { path, is_prefix: false, query: QueryHandling::Bypass, before_build: None, build: Arc::new(build), metrics: None }
     }
 
     /// Calls `before_build`, which must not block, before a response that was not cached is built.
@@ -95,21 +95,21 @@ impl CachedRoute {
     /// Sends the same response for every query string.
     #[must_use]
     pub fn ignore_query(self) -> Self {
-        Self { query: Query::Ignore, ..self }
+        Self { query: QueryHandling::Ignore, ..self }
     }
 
     /// Makes the query string a part of the key. The endpoint's handler passes it to [`ResponseCache::respond`] in its
     /// canonical form; only that form is stored.
     #[must_use]
     pub fn query_in_key(self) -> Self {
-        Self { query: Query::InKey, ..self }
+        Self { query: QueryHandling::InKey, ..self }
     }
 
     /// Makes the canonical part of the query string, without its `?`, a part of the key; with `None` the key is the
     /// path.
     #[must_use]
     pub fn canonical_query(self, canonical: fn(&str) -> Option<String>) -> Self {
-        Self { query: Query::Canonical(canonical), ..self }
+        Self { query: QueryHandling::Canonical(canonical), ..self }
     }
 
     /// Whether the key is the route's only one. Such a response is stored with any status and never evicted; others
@@ -120,8 +120,8 @@ impl CachedRoute {
 
     fn key<'a>(&self, path_and_query: &'a str, path: &'a str, query: Option<&str>) -> Cow<'a, str> {
         match (&self.query, query) {
-            (Query::InKey, _) => Cow::Borrowed(path_and_query),
-            (Query::Canonical(canonical), Some(query)) => {
+            (QueryHandling::InKey, _) => Cow::Borrowed(path_and_query),
+            (QueryHandling::Canonical(canonical), Some(query)) => {
                 canonical(query).map_or(Cow::Borrowed(path), |query| Cow::Owned(format!("{path}?{query}")))
             }
             _ => Cow::Borrowed(path),
@@ -213,7 +213,7 @@ impl ResponseCache {
         }
         let uri = request.uri();
         let route = self.route(uri.path())?;
-        if matches!(route.query, Query::Bypass) && uri.query().is_some() {
+        if matches!(route.query, QueryHandling::Bypass) && uri.query().is_some() {
             return None;
         }
         let metrics = route.metrics.as_deref().map(|metrics| (metrics, Instant::now()));

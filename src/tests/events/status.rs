@@ -4,7 +4,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 use rusqlite::params;
 use serde_json::{Value, json};
 
-use crate::features::events::{self, Status};
+use crate::features::events::{self, EventStatus};
 use crate::platform::clock::timestamp;
 use crate::tests::support::{Client, TestApp, in_person_event, online_event, with, without};
 
@@ -136,8 +136,8 @@ async fn the_database_and_the_program_agree_which_statuses_are_public() {
     let id = app.an_online_event(&app.sign_in_admin().await).await;
     let (storage, now) = (app.storage(), Utc::now());
     let publish_at = timestamp(now + TimeDelta::hours(1));
-    for status in Status::ALL {
-        let publish_at = Some(&publish_at).filter(|_| status == Status::Scheduled);
+    for status in EventStatus::ALL {
+        let publish_at = Some(&publish_at).filter(|_| status == EventStatus::Scheduled);
         storage.execute("UPDATE events SET status = ?1, publish_at = ?2", params![status, publish_at]).unwrap();
 
         let seen = events::find_public(&storage, id, now).unwrap().is_some();

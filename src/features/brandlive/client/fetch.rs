@@ -6,7 +6,7 @@ use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::super::mapping::{self, EventInDetails, Failure, Item, ListEntry};
+use super::super::mapping::{self, EventInDetails, Item, ListEntry, SyncFailure};
 use super::list::{ListPosition, ListReader, PendingDetails};
 use super::page::{PageItem, has_message, reports_error};
 use super::request_budget::RequestBudget;
@@ -397,7 +397,7 @@ impl<'f> Fetch<'f> {
             Err(redacted) if item.iter().all(|value| mapping::id_of(self.client.config, value) != failure.id) => {
                 redacted
             }
-            Err(redacted) => Failure { id: failure.id, reason: redacted.reason },
+            Err(redacted) => SyncFailure { id: failure.id, reason: redacted.reason },
             Ok(_) => failure,
         }))
     }
@@ -508,12 +508,12 @@ impl<'f> Fetch<'f> {
             match self.with_failed_details(&item, was_synced) {
                 ListEntry(Ok(mapped)) => {
                     self.set_entry(index, ListEntry(Ok(mapped)));
-                    return self.set_entry(None, ListEntry(Err(Failure { id: Some(id), reason })));
+                    return self.set_entry(None, ListEntry(Err(SyncFailure { id: Some(id), reason })));
                 }
                 ListEntry(Err(failure)) => reason = format!("{}, and {reason}", failure.reason),
             }
         }
-        self.set_entry(index, ListEntry(Err(Failure { id: Some(id), reason })));
+        self.set_entry(index, ListEntry(Err(SyncFailure { id: Some(id), reason })));
     }
 
     fn with_failed_details(&self, item: &Value, was_synced: bool) -> ListEntry {

@@ -45,8 +45,7 @@ pub(super) struct Item {
 
 /// An item that can't be synced, and why.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, utoipa::ToSchema)]
-#[schema(as = SyncFailure)]
-pub struct Failure {
+pub struct SyncFailure {
     /// The provider's id, if the item has one.
     #[schema(required)]
     pub id: Option<String>,
@@ -56,7 +55,7 @@ pub struct Failure {
 
 /// One item of the list, or why it can't be synced.
 #[derive(Clone, Debug)]
-pub(super) struct ListEntry(pub(super) Result<Item, Failure>);
+pub(super) struct ListEntry(pub(super) Result<Item, SyncFailure>);
 
 impl ListEntry {
     pub(super) fn id(&self) -> Option<&str> {
@@ -74,7 +73,7 @@ impl ListEntry {
     /// A second item with the id of another.
     pub(super) fn duplicate(id: &str) -> Self {
         let reason = "it is listed twice; the first one counts".to_owned();
-        Self(Err(Failure { id: Some(id.to_owned()), reason }))
+        Self(Err(SyncFailure { id: Some(id.to_owned()), reason }))
     }
 }
 
@@ -140,16 +139,16 @@ pub(super) fn map_item(config: &Brandlive, item: &[&Value]) -> ListEntry {
     let Some(id) = text_at(item, &config.mapping.id) else {
         let title = text_at(item, &config.mapping.title).and_then(|title| text::line(&title, 60).ok());
         let title = title.filter(|title| !title.is_empty()).map_or_else(String::new, |title| format!(" (\"{title}\")"));
-        return ListEntry(Err(Failure { id: None, reason: format!("an item{title} has no id") }));
+        return ListEntry(Err(SyncFailure { id: None, reason: format!("an item{title} has no id") }));
     };
     if id.chars().count() > limits::NAME || id.chars().any(char::is_control) {
         let id = id.chars().filter(|c| !c.is_control()).take(40).collect();
-        return ListEntry(Err(Failure {
+        return ListEntry(Err(SyncFailure {
             id: Some(id),
             reason: "its id is too long or has control characters".to_owned(),
         }));
     }
-    ListEntry(map_values(config, item, &id).map_err(|reason| Failure { id: Some(id), reason }))
+    ListEntry(map_values(config, item, &id).map_err(|reason| SyncFailure { id: Some(id), reason }))
 }
 
 /// The id in the details of an item, if it is another one than in the list.
@@ -168,7 +167,7 @@ pub(super) fn map_details(config: &Brandlive, details: &Value, item: &Value) -> 
     let ListEntry(mapped) = map_item(config, &[details, item]);
     ListEntry(match (mapped, id_of(config, item)) {
         (Ok(mapped), Some(id)) => Ok(Item { id, details_updated_at: details_updated_at(config, item), ..mapped }),
-        (Err(failure), Some(id)) => Err(Failure { id: Some(id), ..failure }),
+        (Err(failure), Some(id)) => Err(SyncFailure { id: Some(id), ..failure }),
         (mapped, None) => mapped,
     })
 }
@@ -189,7 +188,7 @@ pub(super) fn without_details(config: &Brandlive, item: &Value, is_current: bool
             is_current,
             has_unknown_zone: false,
         }),
-        Err(reason) => Err(Failure { id: Some(id), reason }),
+        Err(reason) => Err(SyncFailure { id: Some(id), reason }),
     })
 }
 
@@ -209,7 +208,7 @@ pub(super) fn with_failed_details(config: &Brandlive, item: &Value, was_synced: 
     let mapped = status_in_list(config, item).and_then(|status| map_fields(config, &[item], &id, status, lacking));
     ListEntry(match mapped {
         Ok(mapped) => Ok(Item { is_current: false, ..mapped }),
-        Err(reason) => Err(Failure { id: Some(id), reason }),
+        Err(reason) => Err(SyncFailure { id: Some(id), reason }),
     })
 }
 

@@ -8,7 +8,7 @@ use chrono::{DateTime, Utc};
 
 use super::super::store::{self, ListingStatus};
 use super::merge::{self, SyncStep};
-use super::report::Report;
+use super::report::SyncReport;
 use super::{Listing, OnProgress, PlanOptions, SyncPlan, SyncProgress};
 use crate::features::activity::{self, Actor, Change};
 use crate::features::events::{self, Event, NewSyncedEvent, SyncedValues};
@@ -29,9 +29,9 @@ pub(super) async fn apply(
     plan: SyncPlan,
     now: DateTime<Utc>,
     on_progress: &OnProgress,
-) -> Result<Report, AppError> {
+) -> Result<SyncReport, AppError> {
     let total = plan.items.len() + plan.missing.len();
-    let mut report = Report { created: 0, updated: 0, hidden: 0, changes: Vec::new(), ..plan.report };
+    let mut report = SyncReport { created: 0, updated: 0, hidden: 0, changes: Vec::new(), ..plan.report };
     let planned: HashSet<usize> = plan.items.iter().copied().collect();
     report.unchanged = listing
         .items
@@ -46,7 +46,7 @@ pub(super) async fn apply(
         let (next, part) = db
             .write(move |transaction| {
                 let started = Instant::now();
-                let mut part = Report::default();
+                let mut part = SyncReport::default();
                 let mut next = done;
                 while next < total && started.elapsed() < MAX_TRANSACTION {
                     apply_one(transaction, &listing, &targets, next, now, &mut part)?;
@@ -79,7 +79,7 @@ fn apply_one(
     Targets { items, missing, options }: &Targets,
     index: usize,
     now: DateTime<Utc>,
-    report: &mut Report,
+    report: &mut SyncReport,
 ) -> Result<(), AppError> {
     let item = items.get(index).map(|position| &listing.items[*position]);
     let id = item.map_or_else(|| missing[index - items.len()].as_str(), |item| item.id.as_str());

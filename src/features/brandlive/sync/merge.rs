@@ -6,7 +6,7 @@ use chrono::{DateTime, NaiveDate, NaiveTime, Utc};
 
 use super::super::mapping::{Item, ItemStatus};
 use super::super::store::{ListingStatus, StoredState, SyncRecord};
-use crate::features::events::{Status, SyncedEvent, SyncedField, SyncedValues};
+use crate::features::events::{EventStatus, SyncedEvent, SyncedField, SyncedValues};
 use crate::platform::zone;
 
 /// What the sync does with one item.
@@ -73,7 +73,7 @@ pub(super) fn step_for_listed(item: &Item, stored: &StoredState, now: &str) -> S
             if is_same && record.status == ListingStatus::Listed && record.event_id == Some(event.id) {
                 return SyncStep::Skip;
             }
-            let show = event.status == Status::Hidden && record.status.is_hidden();
+            let show = event.status == EventStatus::Hidden && record.status.is_hidden();
             SyncStep::Update(Update {
                 event_id: event.id,
                 before: event.values.clone(),
@@ -135,16 +135,16 @@ pub(super) fn step_for_missing(id: &str, stored: &StoredState, now: &str, is_acc
 fn with_status(stored: &StoredState, event: &SyncedEvent, status: ListingStatus) -> Update {
     let base = stored.record.as_ref().map(|record| record.base.clone()).unwrap_or_default();
     let (before, after) = (event.values.clone(), event.values.clone());
-    let hide = (status.is_hidden() && event.status == Status::Published).then_some(true);
+    let hide = (status.is_hidden() && event.status == EventStatus::Published).then_some(true);
     Update { event_id: event.id, before, after, hide, base, status, details_updated_at: None }
 }
 
 /// Whether an admin chose the status, which the provider then does not change, as with any other field.
 fn has_own_status(record: &SyncRecord, event: &SyncedEvent) -> bool {
     match event.status {
-        Status::Published => false,
-        Status::Hidden => !record.status.is_hidden(),
-        Status::Draft | Status::Scheduled | Status::Cancelled | Status::Postponed => true,
+        EventStatus::Published => false,
+        EventStatus::Hidden => !record.status.is_hidden(),
+        EventStatus::Draft | EventStatus::Scheduled | EventStatus::Cancelled | EventStatus::Postponed => true,
     }
 }
 

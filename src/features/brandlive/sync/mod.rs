@@ -11,10 +11,10 @@ use std::sync::Arc;
 use chrono::{DateTime, Utc};
 use rusqlite::Connection;
 
-pub use report::{Action, ChangedEvent, FieldChange, Report};
+pub use report::{ChangedEvent, FieldChange, SyncAction, SyncReport};
 
 use super::client::{self, FetchState, FetchedList, Interruption, ProviderError, Secrets};
-use super::mapping::{Failure, Item, ItemStatus, ListEntry};
+use super::mapping::{Item, ItemStatus, ListEntry, SyncFailure};
 use super::types::PendingRemoval;
 use super::{NOT_CONFIGURED, store};
 use crate::features::events::{self, SyncedField};
@@ -91,7 +91,7 @@ pub async fn run(
     now: DateTime<Utc>,
     accept_removals: bool,
     on_progress: OnProgress,
-) -> Result<Report, SyncError> {
+) -> Result<SyncReport, SyncError> {
     check_configured(config)?;
     let _lock = lock::acquire(db.path())?;
     let state = db.read(fetch_state).await?;
@@ -151,7 +151,7 @@ pub fn preview(
     now: DateTime<Utc>,
     accept_removals: bool,
     on_progress: &OnProgress,
-) -> Result<Report, SyncError> {
+) -> Result<SyncReport, SyncError> {
     check_configured(config)?;
     let state = fetch_state(connection)?;
     let on_fetched = |count| on_progress(SyncProgress::Fetched(count));
@@ -159,7 +159,7 @@ pub fn preview(
     let listing = Listing::from(list?);
     let options = PlanOptions { accept_removals, needs_confirmation: false };
     let plan = plan(connection, &listing, &timestamp(now), options, true)?;
-    let mut report = Report { dry_run: true, ..plan.report.finish() };
+    let mut report = SyncReport { dry_run: true, ..plan.report.finish() };
     report.redact(&listing.secrets);
     Ok(report)
 }
@@ -175,7 +175,7 @@ fn fetch_state(connection: &Connection) -> Result<FetchState, AppError> {
 /// The provider's list, sorted by what can be synced.
 struct Listing {
     items: Vec<Item>,
-    failed: Vec<Failure>,
+    failed: Vec<SyncFailure>,
     /// The ids of all items, also of those that can't be synced.
     ids: HashSet<String>,
     /// Whether an id outside of `ids` is really missing.
@@ -275,7 +275,7 @@ struct SyncPlan {
     items: Vec<usize>,
     /// Ids of synced events outside of the list.
     missing: Vec<String>,
-    report: Report,
+    report: SyncReport,
     options: PlanOptions,
 }
 
@@ -300,7 +300,7 @@ fn plan(
         }
         return Err(SyncError::EmptyList { pending_removals });
     }
-    let mut plan = SyncPlan { items: Vec::new(), missing: Vec::new(), report: Report::default(), options };
+    let mut plan = SyncPlan { items: Vec::new(), missing: Vec::new(), report: SyncReport::default(), options };
     let mut removals = Vec::new();
     let mut cancelled = 0;
     for (position, item) in listing.items.iter().enumerate() {

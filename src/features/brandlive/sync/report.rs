@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::super::client::Secrets;
-use super::super::mapping::{Failure, Item};
+use super::super::mapping::{Item, SyncFailure};
 use super::super::types::PendingRemoval;
 use super::merge::{SyncStep, Update};
 use crate::features::events::{SyncedField, SyncedValues};
@@ -11,7 +11,7 @@ use crate::features::events::{SyncedField, SyncedValues};
 /// What a sync did, or would do.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Report {
+pub struct SyncReport {
     /// The counts in one line.
     pub message: String,
     /// Whether nothing was written.
@@ -25,7 +25,7 @@ pub struct Report {
     /// Events that the public no longer sees.
     pub hidden: usize,
     /// Items that could not be synced, or only without their details.
-    pub failed: Vec<Failure>,
+    pub failed: Vec<SyncFailure>,
     /// Events that are hidden as soon as an admin confirms it; they stay until then, because they are too many.
     // The name that scripts read in the output of `--json`.
     #[serde(rename = "held")]
@@ -45,7 +45,7 @@ pub struct Report {
 #[serde(rename_all = "camelCase")]
 pub struct ChangedEvent {
     /// What happened.
-    pub action: Action,
+    pub action: SyncAction,
     /// The provider's id.
     pub id: String,
     /// The new title.
@@ -57,7 +57,7 @@ pub struct ChangedEvent {
 /// What happened to an event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Action {
+pub enum SyncAction {
     /// It is new.
     Created,
     /// Fields changed.
@@ -78,7 +78,7 @@ pub struct FieldChange {
     pub after: String,
 }
 
-impl Report {
+impl SyncReport {
     /// Counts the step of one item. A step for an event outside of the list has no `item`.
     pub(super) fn add(&mut self, id: &str, step: &SyncStep, item: Option<&Item>) {
         let Some(changed) = changed_event(id, step, item) else {
@@ -86,9 +86,9 @@ impl Report {
             return;
         };
         match changed.action {
-            Action::Created => self.created += 1,
-            Action::Updated | Action::Shown => self.updated += 1,
-            Action::Hidden => self.hidden += 1,
+            SyncAction::Created => self.created += 1,
+            SyncAction::Updated | SyncAction::Shown => self.updated += 1,
+            SyncAction::Hidden => self.hidden += 1,
         }
         self.changes.push(changed);
     }
@@ -144,7 +144,7 @@ impl Report {
 fn changed_event(id: &str, step: &SyncStep, item: Option<&Item>) -> Option<ChangedEvent> {
     let blank = SyncedValues::default();
     let (action, before, after) = match (step, item) {
-        (SyncStep::Create, Some(item)) => (Action::Created, &blank, item.values.as_ref()?),
+        (SyncStep::Create, Some(item)) => (SyncAction::Created, &blank, item.values.as_ref()?),
         (SyncStep::Update(update), _) => (action_of(update)?, &update.before, &update.after),
         _ => return None,
     };
@@ -156,10 +156,10 @@ fn changed_event(id: &str, step: &SyncStep, item: Option<&Item>) -> Option<Chang
     Some(ChangedEvent { action, id: id.to_owned(), title, fields: fields.collect() })
 }
 
-fn action_of(update: &Update) -> Option<Action> {
+fn action_of(update: &Update) -> Option<SyncAction> {
     match update.hide {
-        Some(true) => Some(Action::Hidden),
-        Some(false) => Some(Action::Shown),
-        None => update.changes_fields().then_some(Action::Updated),
+        Some(true) => Some(SyncAction::Hidden),
+        Some(false) => Some(SyncAction::Shown),
+        None => update.changes_fields().then_some(SyncAction::Updated),
     }
 }

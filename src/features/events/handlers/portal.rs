@@ -9,7 +9,7 @@ use utoipa::IntoParams;
 use crate::features::auth::Admin;
 use crate::features::events::search::{MAX_QUERY, Search};
 use crate::features::events::store::{self, PortalFilter, PortalPart};
-use crate::features::events::types::{Event, EventMatch, EventPage, Sort, StatusFilter};
+use crate::features::events::types::{Event, EventMatch, EventPage, EventSort, EventStatusFilter};
 use crate::platform::clock::parse_timestamp;
 use crate::platform::error::{AppError, ErrorBody};
 use crate::platform::extract::{NoStoreJson, Query};
@@ -38,7 +38,7 @@ pub struct PortalQuery {
     /// Event type.
     r#type: Option<String>,
     #[param(inline)]
-    when: Option<StatusFilter>,
+    when: Option<EventStatusFilter>,
     /// A month in each event's own zone, such as `2026-03`.
     month: Option<String>,
 }
@@ -66,7 +66,7 @@ impl PortalQuery {
 #[into_params(parameter_in = Query)]
 pub struct PortalPageQuery {
     #[param(inline)]
-    sort: Sort,
+    sort: EventSort,
     /// The number of the page, from 1.
     page: Option<usize>,
     /// The number of events on a page, at most 200; 6 by default.

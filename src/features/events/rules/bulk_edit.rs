@@ -7,9 +7,9 @@ use super::{
     start_of, trimmed, wall_clock,
 };
 use crate::features::activity::differences;
-use crate::features::events::status::Status;
+use crate::features::events::status::EventStatus;
 use crate::features::events::types::{
-    BulkEditValues, Event, EventInput, EventSpeaker, LocationInput, PlannedEdit, SaveEvent,
+    BulkEditValues, Event, EventInput, EventSpeaker, PlannedEdit, SaveEvent, VenueInput,
 };
 use crate::platform::clock::timestamp;
 use crate::platform::error::AppError;
@@ -193,7 +193,7 @@ pub(in crate::features::events) fn plan(
 
 /// Whether a draft gets a status that requires everything.
 fn is_first_publication(before: &Event, after: &Event) -> bool {
-    before.status == Status::Draft && after.status != Status::Draft
+    before.status == EventStatus::Draft && after.status != EventStatus::Draft
 }
 
 /// The errors that the bulk edit introduces. Synced and imported events may lack what the form
@@ -212,7 +212,7 @@ fn new_errors(before: &Event, after: &Event) -> Vec<String> {
 
 /// The event as the form saves it.
 fn save_of(event: &Event) -> SaveEvent {
-    let location = event.location.as_ref().map(|location| LocationInput {
+    let location = event.location.as_ref().map(|location| VenueInput {
         venue_name: Some(location.venue_name.clone()),
         venue_address: Some(location.venue_address.clone()),
         city: Some(location.city.clone()),

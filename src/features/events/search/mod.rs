@@ -31,7 +31,7 @@ pub struct Search(Arc<RwLock<Vocabulary>>);
 
 /// Which of the results are requested.
 #[derive(Clone, Copy, Debug)]
-pub struct Page {
+pub struct ResultsPage {
     /// From 1.
     pub number: usize,
     /// The number of events on each page.
@@ -57,7 +57,7 @@ impl Search {
         connection: &Connection,
         now: DateTime<Utc>,
         text: &str,
-        page: Page,
+        page: ResultsPage,
     ) -> Result<SearchResults, AppError> {
         let query = Query::parse(text);
         if query.is_empty() {

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::PUBLIC_EVENTS;
-use crate::features::events::status::Status;
+use crate::features::events::status::EventStatus;
 use crate::platform::clock::timestamp;
 use crate::platform::db::Transaction;
 use crate::platform::error::AppError;
@@ -91,7 +91,7 @@ pub struct SyncedEvent {
     /// The instant of its start, RFC 3339, UTC.
     pub starts_at: String,
     /// Who sees it.
-    pub status: Status,
+    pub status: EventStatus,
     /// Since when it is hidden from the public, RFC 3339, UTC.
     pub hidden_at: Option<String>,
     /// Whether an admin deleted it.

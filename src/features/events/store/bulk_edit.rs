@@ -4,11 +4,11 @@ use chrono::{DateTime, TimeDelta, Utc};
 use rusqlite::{Connection, OptionalExtension as _, Row, params};
 use serde::{Deserialize, Serialize};
 
-use super::{ValidatedLocation, links_json, replace_location, replace_speakers, series, status};
-use crate::features::activity::Action;
+use super::{ValidatedVenue, links_json, replace_speakers, replace_venue, series, status};
+use crate::features::activity::ActivityAction;
 use crate::features::events::description::DescriptionFormat;
 use crate::features::events::rules::ValidatedStatus;
-use crate::features::events::types::{CalendarLinks, Event, Location, RecentBulkEdit};
+use crate::features::events::types::{CalendarLinks, Event, RecentBulkEdit, Venue};
 use crate::platform::clock::{parse_timestamp, timestamp};
 use crate::platform::db::Transaction;
 use crate::platform::error::AppError;
@@ -31,7 +31,7 @@ pub struct PreviousValues {
     status: String,
     publish_at: Option<String>,
     hidden_at: Option<String>,
-    location: Option<Location>,
+    location: Option<Venue>,
     /// Ids of the speakers in order.
     pub speaker_ids: Vec<i64>,
     /// What only the import of a file writes.
@@ -90,7 +90,7 @@ pub struct BulkEditItem {
 #[derive(Clone, Debug)]
 pub struct StoredBulkEdit {
     /// Created, changed or deleted.
-    pub action: Action,
+    pub action: ActivityAction,
     pub at: DateTime<Utc>,
     pub is_undone: bool,
 }
@@ -111,7 +111,7 @@ pub fn undo_until(at: DateTime<Utc>) -> String {
 pub fn insert_bulk_edit(
     transaction: &Transaction<'_>,
     who: &str,
-    action: Action,
+    action: ActivityAction,
     now: DateTime<Utc>,
 ) -> Result<i64, AppError> {
     purge(transaction, now)?;
@@ -188,7 +188,7 @@ pub fn apply(
         series::link(transaction, before.id)?;
     }
     if before.location != after.location {
-        replace_location(transaction, before.id, after.location.as_ref().map(new_location).as_ref())?;
+        replace_venue(transaction, before.id, after.location.as_ref().map(validated_venue).as_ref())?;
     }
     if before.speakers != after.speakers {
         let ids: Vec<i64> = after.speakers.iter().map(|one| one.speaker_id).collect();
@@ -221,7 +221,7 @@ pub fn restore_previous(transaction: &Transaction<'_>, id: i64, previous: &Previ
         restore_imported(transaction, id, imported)?;
     }
     series::link(transaction, id)?;
-    replace_location(transaction, id, previous.location.as_ref().map(new_location).as_ref())?;
+    replace_venue(transaction, id, previous.location.as_ref().map(validated_venue).as_ref())?;
     replace_speakers(transaction, id, &previous.speaker_ids)
 }
 
@@ -255,9 +255,9 @@ fn restore_imported(transaction: &Transaction<'_>, id: i64, previous: &ImportedV
     Ok(())
 }
 
-fn new_location(location: &Location) -> ValidatedLocation {
-    let Location { venue_name, venue_address, city, state, image_url, place_id } = location.clone();
-    ValidatedLocation { venue_name, venue_address, city, state, image_url, place_id }
+fn validated_venue(location: &Venue) -> ValidatedVenue {
+    let Venue { venue_name, venue_address, city, state, image_url, place_id } = location.clone();
+    ValidatedVenue { venue_name, venue_address, city, state, image_url, place_id }
 }
 
 /// The bulk edit with this id; `None` if it is unknown or was purged.
@@ -267,13 +267,13 @@ pub fn find_bulk_edit(connection: &Connection, id: i64) -> Result<Option<StoredB
         .query_row([id], |row| {
             let (action, at): (String, String) = (row.get(0)?, row.get(1)?);
             let at = parse_timestamp(&at).unwrap_or_default();
-            Ok(StoredBulkEdit { action: Action::of(&action), at, is_undone: row.get(2)? })
+            Ok(StoredBulkEdit { action: ActivityAction::of(&action), at, is_undone: row.get(2)? })
         })
         .optional()?)
 }
 
 /// The events of a bulk edit. One that was purged is not among them.
-pub fn items(connection: &Connection, bulk_edit_id: i64, action: Action) -> Result<Vec<BulkEditItem>, AppError> {
+pub fn items(connection: &Connection, bulk_edit_id: i64, action: ActivityAction) -> Result<Vec<BulkEditItem>, AppError> {
     connection
         .prepare_cached(
             "SELECT i.event_id, e.title, i.revision = e.revision, e.deleted_at IS NOT NULL, i.previous
@@ -282,7 +282,7 @@ pub fn items(connection: &Connection, bulk_edit_id: i64, action: Action) -> Resu
         .query_map([bulk_edit_id], |row| {
             let (is_same, is_deleted): (bool, bool) = (row.get(2)?, row.get(3)?);
             let previous: Option<String> = row.get(4)?;
-            let is_current = is_same && is_deleted == (action == Action::Deleted);
+            let is_current = is_same && is_deleted == (action == ActivityAction::Deleted);
             Ok((BulkEditItem { event_id: row.get(0)?, title: row.get(1)?, is_current, previous: None }, previous))
         })?
         .map(|row| {
@@ -328,7 +328,7 @@ fn recent_of(row: &Row<'_>) -> rusqlite::Result<RecentBulkEdit> {
         id: row.get(0)?,
         at,
         who: row.get(2)?,
-        action: Action::of(&action),
+        action: ActivityAction::of(&action),
         count: 0,
         first_title: String::new(),
         undo_until,

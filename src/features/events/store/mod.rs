@@ -30,9 +30,9 @@ pub use series::{events_of_series, find_series, find_series_by_id, is_public_ser
 pub use status::{delete_preview_token, find_preview, next_publication, preview_token};
 
 use super::description::DescriptionFormat;
-use super::rules::{StoredEvent, ValidatedEvent, ValidatedLocation, ValidatedStatus, day, path_of};
-use super::status::Status;
-use super::types::{AttendanceConditions, CalendarLinks, Event, Location, end_of};
+use super::rules::{StoredEvent, ValidatedEvent, ValidatedStatus, ValidatedVenue, day, path_of};
+use super::status::EventStatus;
+use super::types::{AttendanceConditions, CalendarLinks, Event, Venue, end_of};
 use crate::features::speakers;
 use crate::platform::clock::{parse_timestamp, timestamp};
 use crate::platform::db::Transaction;
@@ -43,7 +43,7 @@ const BRANDLIVE_ID_DELETED: &str =
     "A recently deleted event has this Brandlive id. Restore that event, or use another id";
 
 /// The events that visitors see at the time `:now` (RFC 3339, UTC). Every statement for visitors reads it instead of a table.
-/// Its view repeats the statuses of [`Status::is_public`]; a test compares them.
+/// Its view repeats the statuses of [`EventStatus::is_public`]; a test compares them.
 const PUBLIC_EVENTS: &str = "(SELECT * FROM publishable_events WHERE public_from <= :now)";
 
 /// Narrows the list of events; the default selects all.
@@ -190,7 +190,7 @@ pub fn find_attendance_conditions(
 }
 
 /// Whether a public event, or one with a preview link, takes place at the venue with this place id.
-pub fn has_shown_place(connection: &Connection, place_id: &str, now: DateTime<Utc>) -> Result<bool, AppError> {
+pub fn is_shown_venue(connection: &Connection, place_id: &str, now: DateTime<Utc>) -> Result<bool, AppError> {
     Ok(connection
         .prepare_cached(&format!(
             "SELECT 1 FROM event_locations l WHERE l.place_id = :place AND (
@@ -275,7 +275,7 @@ fn select_without_positions(
     let mut rows = locations.query([&ids])?;
     while let Some(row) = rows.next()? {
         if let Some(&at) = index.get(&row.get(0)?) {
-            events[at].location = Some(location_of(row)?);
+            events[at].location = Some(venue_of(row)?);
         }
     }
 
@@ -299,12 +299,12 @@ fn select_without_positions(
 
 fn event_of(row: &Row<'_>, now: &str) -> rusqlite::Result<Event> {
     let links: String = row.get("calendar_links")?;
-    let (mut status, publish_at): (Status, Option<String>) = (row.get("status")?, row.get("publish_at")?);
+    let (mut status, publish_at): (EventStatus, Option<String>) = (row.get("status")?, row.get("publish_at")?);
     let is_due = publish_at.as_deref().is_some_and(|at| at <= now);
-    if status == Status::Scheduled && is_due {
-        status = Status::Published;
+    if status == EventStatus::Scheduled && is_due {
+        status = EventStatus::Published;
     }
-    let is_scheduled = status == Status::Scheduled;
+    let is_scheduled = status == EventStatus::Scheduled;
     let (id, title) = (row.get("id")?, row.get::<_, String>("title")?);
     Ok(Event {
         id,
@@ -339,8 +339,8 @@ fn event_of(row: &Row<'_>, now: &str) -> rusqlite::Result<Event> {
     })
 }
 
-fn location_of(row: &Row<'_>) -> rusqlite::Result<Location> {
-    Ok(Location {
+fn venue_of(row: &Row<'_>) -> rusqlite::Result<Venue> {
+    Ok(Venue {
         venue_name: row.get(1)?,
         venue_address: row.get(2)?,
         city: row.get(3)?,
@@ -354,7 +354,7 @@ fn links_json(links: &CalendarLinks) -> String {
     serde_json::to_string(links).unwrap_or_else(|_| "{}".to_owned())
 }
 
-/// Inserts an event with its location and speakers and returns its id.
+/// Inserts an event with its venue and speakers and returns its id.
 ///
 /// # Errors
 /// 409 for a Brandlive id that another event has, deleted ones included; 400 for a speaker who does not exist.
@@ -381,7 +381,7 @@ pub fn insert(transaction: &Transaction<'_>, new: &ValidatedEvent) -> Result<i64
             links_json(new.calendar_links.as_ref().unwrap_or(&CalendarLinks::default())),
             new.timezone,
             new.starts_at.map(timestamp).unwrap_or_default(),
-            new.status.map_or(Status::Published, ValidatedStatus::status),
+            new.status.map_or(EventStatus::Published, ValidatedStatus::status),
             status::publication(new.status),
             new.recording_url.as_ref().and_then(Option::as_deref),
             format,
@@ -389,13 +389,13 @@ pub fn insert(transaction: &Transaction<'_>, new: &ValidatedEvent) -> Result<i64
         ])
         .map_err(|error| conflict(transaction, error, new))?;
     series::link(transaction, id)?;
-    replace_location(transaction, id, new.location.as_ref())?;
+    replace_venue(transaction, id, new.location.as_ref())?;
     replace_speakers(transaction, id, &new.speaker_ids)?;
     search::index_pending(transaction)?;
     Ok(id)
 }
 
-/// Updates an event with its location and speakers; returns whether there is such an event.
+/// Updates an event with its venue and speakers; returns whether there is such an event.
 ///
 /// # Errors
 /// As [`insert`].
@@ -451,7 +451,7 @@ pub fn update(
         return Ok(false);
     }
     series::link(transaction, id)?;
-    replace_location(transaction, id, new.location.as_ref())?;
+    replace_venue(transaction, id, new.location.as_ref())?;
     replace_speakers(transaction, id, &new.speaker_ids)?;
     search::index_pending(transaction)?;
     Ok(true)
@@ -463,10 +463,10 @@ fn description_format(connection: &Connection, id: i64) -> Result<DescriptionFor
     Ok(statement.query_row([id], |row| row.get(0)).optional()?.unwrap_or_default())
 }
 
-fn replace_location(
+fn replace_venue(
     transaction: &Transaction<'_>,
     id: i64,
-    location: Option<&ValidatedLocation>,
+    location: Option<&ValidatedVenue>,
 ) -> Result<(), AppError> {
     let Some(new) = location else {
         transaction.prepare_cached("DELETE FROM event_locations WHERE event_id = ?1")?.execute([id])?;

@@ -6,8 +6,8 @@ use chrono::{DateTime, Months, NaiveDate, TimeDelta, Utc};
 use rusqlite::{Connection, ToSql, named_params};
 
 use super::{Event, find_many, in_order, select};
-use crate::features::events::status::Status;
-use crate::features::events::types::{EventMatch, EventPage, Sort, StatusFilter};
+use crate::features::events::status::EventStatus;
+use crate::features::events::types::{EventMatch, EventPage, EventSort, EventStatusFilter};
 use crate::platform::clock::timestamp;
 use crate::platform::error::AppError;
 use crate::platform::messages::IN_PERSON;
@@ -23,7 +23,7 @@ pub struct PortalFilter {
     pub expression: Option<String>,
     /// Event type.
     pub kind: Option<String>,
-    pub status: Option<StatusFilter>,
+    pub status: Option<EventStatusFilter>,
     /// The first day of a month, in each event's own time zone.
     pub month: Option<NaiveDate>,
 }
@@ -60,8 +60,8 @@ impl Condition {
         }
         if let Some(status) = filter.status {
             sql.push_str(match status {
-                StatusFilter::Upcoming => " AND (e.starts_at >= :now OR e.starts_at = '')",
-                StatusFilter::Past => " AND e.starts_at > '' AND e.starts_at < :now",
+                EventStatusFilter::Upcoming => " AND (e.starts_at >= :now OR e.starts_at = '')",
+                EventStatusFilter::Past => " AND e.starts_at > '' AND e.starts_at < :now",
                 // The first term is that of the index.
                 _ => {
                     " AND e.status <> 'published' AND e.status = :status
@@ -120,24 +120,24 @@ fn contains_name(sql: &str, name: &str) -> bool {
 }
 
 /// The parts of which an order consists, one after the other: the condition of each, and its order.
-fn parts(sort: Sort) -> &'static [(&'static str, &'static str)] {
+fn parts(sort: EventSort) -> &'static [(&'static str, &'static str)] {
     match sort {
-        Sort::Upcoming => &[
+        EventSort::Upcoming => &[
             ("e.starts_at = ''", "e.id"),
             ("e.starts_at >= :now", "e.starts_at, e.id"),
             ("e.starts_at > '' AND e.starts_at < :now", "e.starts_at DESC, e.id DESC"),
         ],
-        Sort::Earliest => &[("true", "e.starts_at, e.id")],
-        Sort::Latest => &[("true", "e.starts_at DESC, e.id DESC")],
-        Sort::Changed => &[("true", "e.updated_at DESC, e.id DESC")],
-        Sort::Title => &[("true", "e.id")],
+        EventSort::Earliest => &[("true", "e.starts_at, e.id")],
+        EventSort::Latest => &[("true", "e.starts_at DESC, e.id DESC")],
+        EventSort::Changed => &[("true", "e.updated_at DESC, e.id DESC")],
+        EventSort::Title => &[("true", "e.id")],
     }
 }
 
 /// Which part of the portal's list to read.
 #[derive(Clone, Copy, Debug)]
 pub struct PortalPart {
-    pub sort: Sort,
+    pub sort: EventSort,
     /// The number of the page, from 1.
     pub page: usize,
     /// The number of events on a page, at least 1.
@@ -195,7 +195,7 @@ pub fn portal_matches(
 struct PortalList<'a> {
     connection: &'a Connection,
     condition: Condition,
-    sort: Sort,
+    sort: EventSort,
     /// How many there are in each part of the order.
     counts: Vec<usize>,
 }
@@ -205,7 +205,7 @@ impl<'a> PortalList<'a> {
     fn new(
         connection: &'a Connection,
         filter: &PortalFilter,
-        sort: Sort,
+        sort: EventSort,
         now: DateTime<Utc>,
     ) -> Result<Self, AppError> {
         let condition = Condition::new(connection, filter, now)?;
@@ -230,7 +230,7 @@ impl<'a> PortalList<'a> {
 
     /// The ids of the events in a range of the list.
     fn ids(&self, range: Range<usize>) -> Result<Vec<i64>, AppError> {
-        if self.sort == Sort::Title {
+        if self.sort == EventSort::Title {
             return Ok(self.ids_by_title()?.get(clamped(&range, self.count())).unwrap_or_default().to_vec());
         }
         let (mut ids, mut before) = (Vec::new(), 0);
@@ -304,13 +304,13 @@ pub fn months(connection: &Connection) -> Result<Vec<String>, AppError> {
 }
 
 /// The statuses other than published that events have.
-fn statuses(connection: &Connection, now: DateTime<Utc>) -> Result<Vec<StatusFilter>, AppError> {
+fn statuses(connection: &Connection, now: DateTime<Utc>) -> Result<Vec<EventStatusFilter>, AppError> {
     let mut statement = connection.prepare_cached(
         "SELECT 1 FROM events WHERE deleted_at IS NULL AND status <> 'published' AND status = ?1
              AND (status <> 'scheduled' OR publish_at > ?2) LIMIT 1",
     )?;
     let (now, mut statuses) = (timestamp(now), Vec::new());
-    for filter in StatusFilter::ALL {
+    for filter in EventStatusFilter::ALL {
         if let Some(status) = filter.of_event()
             && statement.exists([status.as_str(), &now])?
         {
@@ -353,7 +353,7 @@ pub fn of_speakers_during(
     let values = named_params! { ":first": first, ":end": end, ":speakers": speakers };
     let mut events = select(connection, "events", &timestamp(now), CONDITION, values)?;
     events.retain(|event| {
-        event.ends() > period.start && matches!(event.status, Status::Draft | Status::Scheduled | Status::Published)
+        event.ends() > period.start && matches!(event.status, EventStatus::Draft | EventStatus::Scheduled | EventStatus::Published)
     });
     Ok(events)
 }

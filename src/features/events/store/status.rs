@@ -6,7 +6,7 @@ use sha2::{Digest as _, Sha256};
 
 use super::{Event, find, series};
 use crate::features::events::rules::{self, ValidatedStatus};
-use crate::features::events::status::Status;
+use crate::features::events::status::EventStatus;
 use crate::platform::clock::{parse_timestamp, timestamp};
 use crate::platform::db::Transaction;
 use crate::platform::error::AppError;
@@ -34,20 +34,20 @@ pub(super) fn update(
         )?
         .execute(params![id, now])?;
     let Some(new) = new else { return Ok(()) };
-    let status: Option<Status> = transaction
+    let status: Option<EventStatus> = transaction
         .prepare_cached("SELECT status FROM events WHERE id = ?1")?
         .query_row([id], |row| row.get(0))
         .optional()?;
     let Some(before) = status else { return Ok(()) };
     let after = new.status();
-    let is_first_publication = matches!(before, Status::Draft | Status::Scheduled);
+    let is_first_publication = matches!(before, EventStatus::Draft | EventStatus::Scheduled);
     // The publication time of an event that visitors saw stays, because feeds show it.
     let publish_at = match after {
-        Status::Scheduled => publication(Some(new)),
-        Status::Draft => None,
+        EventStatus::Scheduled => publication(Some(new)),
+        EventStatus::Draft => None,
         _ if !is_first_publication => return set(transaction, id, before, after, None, &now),
-        Status::Hidden => None,
-        Status::Published | Status::Cancelled | Status::Postponed => Some(now.clone()),
+        EventStatus::Hidden => None,
+        EventStatus::Published | EventStatus::Cancelled | EventStatus::Postponed => Some(now.clone()),
     };
     set(transaction, id, before, after, Some(publish_at), &now)
 }
@@ -57,8 +57,8 @@ pub(super) fn update(
 fn set(
     transaction: &Transaction<'_>,
     id: i64,
-    before: Status,
-    after: Status,
+    before: EventStatus,
+    after: EventStatus,
     publish_at: Option<Option<String>>,
     now: &str,
 ) -> Result<(), AppError> {

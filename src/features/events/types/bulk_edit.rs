@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::present;
-use crate::features::activity::{Action, ActivityChange};
+use crate::features::activity::{ActivityAction, ActivityChange};
 
 /// Request body of a bulk edit, which changes several events, or of its preview.
 #[derive(Clone, Debug, Default, Deserialize, ToSchema)]
@@ -127,7 +127,7 @@ pub struct RecentBulkEdit {
     /// The admin's e-mail address at that time.
     pub who: String,
     /// `created`, `changed` or `deleted`.
-    pub action: Action,
+    pub action: ActivityAction,
     /// How many events.
     pub count: usize,
     /// The title of the first of them.

@@ -4,13 +4,12 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::Event;
-use crate::features::events::status::Status;
+use crate::features::events::status::EventStatus;
 
 /// Which events the portal's list shows: by their start, or by their status.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
-#[schema(as = EventStatusFilter)]
-pub enum StatusFilter {
+pub enum EventStatusFilter {
     /// Those that start now or later, and drafts without a date.
     Upcoming,
     /// Those that started before now.
@@ -23,20 +22,20 @@ pub enum StatusFilter {
     Postponed,
 }
 
-impl StatusFilter {
+impl EventStatusFilter {
     /// All of them, in the order in which the portal offers them.
     pub const ALL: [Self; 7] =
         [Self::Upcoming, Self::Past, Self::Draft, Self::Scheduled, Self::Hidden, Self::Cancelled, Self::Postponed];
 
     /// The status of the events that it selects; `None` if it selects by their start.
-    pub fn of_event(self) -> Option<Status> {
+    pub fn of_event(self) -> Option<EventStatus> {
         match self {
             Self::Upcoming | Self::Past => None,
-            Self::Draft => Some(Status::Draft),
-            Self::Scheduled => Some(Status::Scheduled),
-            Self::Hidden => Some(Status::Hidden),
-            Self::Cancelled => Some(Status::Cancelled),
-            Self::Postponed => Some(Status::Postponed),
+            Self::Draft => Some(EventStatus::Draft),
+            Self::Scheduled => Some(EventStatus::Scheduled),
+            Self::Hidden => Some(EventStatus::Hidden),
+            Self::Cancelled => Some(EventStatus::Cancelled),
+            Self::Postponed => Some(EventStatus::Postponed),
         }
     }
 }
@@ -44,8 +43,7 @@ impl StatusFilter {
 /// The order of the portal's list.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
-#[schema(as = EventSort)]
-pub enum Sort {
+pub enum EventSort {
     /// Drafts without a date, then upcoming events, the soonest first, then past events, the latest first.
     #[default]
     Upcoming,
@@ -75,7 +73,7 @@ pub struct EventPage {
     /// Whether an in-person event is among the matches.
     pub has_in_person: bool,
     /// The statuses other than `published` that events have.
-    pub statuses: Vec<StatusFilter>,
+    pub statuses: Vec<EventStatusFilter>,
 }
 
 /// What the portal knows of each event that matches: by what it can be selected.

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::{Event, EventInput, LocationInput};
+use super::{Event, EventInput, VenueInput};
 
 /// Request body for the dates of a rule.
 #[derive(Clone, Debug, Default, Deserialize, ToSchema)]
@@ -56,7 +56,7 @@ pub struct RepeatEvent {
     /// The event; its own date is ignored. Calendar links and a Brandlive id are stored with the first date only.
     pub event: Option<EventInput>,
     /// The venue; ignored for other types than In-Person Events.
-    pub location: Option<LocationInput>,
+    pub location: Option<VenueInput>,
     /// Ids of the speakers in order; at least one.
     pub speaker_ids: Option<Vec<i64>>,
     /// 1 to 100 days, yyyy-MM-dd.

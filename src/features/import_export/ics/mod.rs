@@ -12,9 +12,9 @@ use chrono::{DateTime, Utc};
 use chrono_tz::Tz;
 
 use super::file::{MAX_ROWS, quoted, shortened};
-use super::types::Field;
+use super::types::EventFileField;
 use super::values;
-use crate::features::events::Status;
+use crate::features::events::EventStatus;
 use crate::platform::clock::timestamp;
 use crate::platform::error::AppError;
 use crate::platform::validate::is_web_url;
@@ -26,24 +26,24 @@ use times::{Start, Zones};
 pub(super) struct CalendarEvent {
     /// The line of its `BEGIN`.
     pub(super) line: usize,
-    pub(super) values: BTreeMap<Field, String>,
+    pub(super) values: BTreeMap<EventFileField, String>,
     /// The property that is wrong, and a message.
     pub(super) errors: Vec<(String, String)>,
     pub(super) notes: Vec<String>,
 }
 
 /// The property of a calendar from which a field is read.
-pub(super) fn property_of(field: Field) -> &'static str {
+pub(super) fn property_of(field: EventFileField) -> &'static str {
     match field {
-        Field::Uid => "UID",
-        Field::Title => "SUMMARY",
-        Field::Date | Field::Time | Field::Start | Field::Timezone => "DTSTART",
-        Field::EndDate | Field::EndTime | Field::End => "DTEND",
-        Field::Duration => "DURATION",
-        Field::Type => "CATEGORIES",
-        Field::Status => "STATUS",
-        Field::RegistrationUrl => "URL",
-        Field::VenueName => "LOCATION",
+        EventFileField::Uid => "UID",
+        EventFileField::Title => "SUMMARY",
+        EventFileField::Date | EventFileField::Time | EventFileField::Start | EventFileField::Timezone => "DTSTART",
+        EventFileField::EndDate | EventFileField::EndTime | EventFileField::End => "DTEND",
+        EventFileField::Duration => "DURATION",
+        EventFileField::Type => "CATEGORIES",
+        EventFileField::Status => "STATUS",
+        EventFileField::RegistrationUrl => "URL",
+        EventFileField::VenueName => "LOCATION",
         _ => "DESCRIPTION",
     }
 }
@@ -104,7 +104,7 @@ fn append(
     };
     match duration(component, zones, start) {
         Ok(Some(minutes)) => {
-            event.values.insert(Field::Duration, format!("{minutes} minutes"));
+            event.values.insert(EventFileField::Duration, format!("{minutes} minutes"));
         }
         Ok(None) => {}
         Err((property, error)) => event.errors.push((property.to_owned(), error)),
@@ -144,20 +144,20 @@ fn append(
 /// The event at this start.
 fn at(event: &CalendarEvent, start: Start) -> CalendarEvent {
     let mut event = event.clone();
-    event.values.insert(Field::Date, values::date_text(start.wall.date()));
+    event.values.insert(EventFileField::Date, values::date_text(start.wall.date()));
     if start.is_all_day {
         event.notes.push("All-day event without a time.".to_owned());
     } else {
-        event.values.insert(Field::Time, values::time_text(start.wall.time()));
+        event.values.insert(EventFileField::Time, values::time_text(start.wall.time()));
     }
     if start.has_zone {
-        event.values.insert(Field::Timezone, start.zone.name().to_owned());
+        event.values.insert(EventFileField::Timezone, start.zone.name().to_owned());
     }
     event
 }
 
 fn identify_instance(event: &mut CalendarEvent, original: DateTime<Utc>) {
-    if let Some(uid) = event.values.get_mut(&Field::Uid) {
+    if let Some(uid) = event.values.get_mut(&EventFileField::Uid) {
         *uid = format!("{uid}#{}", timestamp(original));
     }
 }
@@ -169,35 +169,35 @@ fn read_texts(component: &Component, event: &mut CalendarEvent) {
             event.values.insert(field, value);
         }
     };
-    set(Field::Uid, component.first("UID").map(|property| property.value.clone()));
-    set(Field::Description, text("DESCRIPTION"));
+    set(EventFileField::Uid, component.first("UID").map(|property| property.value.clone()));
+    set(EventFileField::Description, text("DESCRIPTION"));
     let url = component.first("URL").map(|property| property.value.trim().to_owned());
     let location = text("LOCATION").map(|text| text.trim().to_owned());
     match location {
         // Online meetings often have their link as the location.
-        Some(location) if is_web_url(&location) => set(Field::RegistrationUrl, Some(url.unwrap_or(location))),
+        Some(location) if is_web_url(&location) => set(EventFileField::RegistrationUrl, Some(url.unwrap_or(location))),
         location => {
-            set(Field::RegistrationUrl, url);
-            set(Field::VenueName, location);
+            set(EventFileField::RegistrationUrl, url);
+            set(EventFileField::VenueName, location);
         }
     }
     let categories: Vec<String> =
         component.all("CATEGORIES").flat_map(|property| lines::list(&property.value)).collect();
     // Calendars have categories of their own, so those that are no event type are no error.
-    set(Field::Type, categories.iter().find_map(|name| values::event_type(name)).map(str::to_owned));
+    set(EventFileField::Type, categories.iter().find_map(|name| values::event_type(name)).map(str::to_owned));
     let status = component.first("STATUS").and_then(|property| values::status(&property.value));
     // A confirmed event gets the status that the admin chooses.
-    set(Field::Status, status.filter(|status| !status.is_published()).map(|status| status.as_str().to_owned()));
+    set(EventFileField::Status, status.filter(|status| !status.is_published()).map(|status| status.as_str().to_owned()));
     let title = text("SUMMARY").map(|title| {
         // Written by the public calendar, because many readers show nothing else of the status.
-        let mark = status.filter(|status| *status == Status::Cancelled).and_then(|_| title.split_once(": "));
+        let mark = status.filter(|status| *status == EventStatus::Cancelled).and_then(|_| title.split_once(": "));
         match mark {
             Some(("Cancelled" | "Postponed", rest)) => rest.to_owned(),
             _ => title,
         }
     });
-    set(Field::Title, title);
-    if !categories.is_empty() && !event.values.contains_key(&Field::Type) {
+    set(EventFileField::Title, title);
+    if !categories.is_empty() && !event.values.contains_key(&EventFileField::Type) {
         event.notes.push(format!("The category {} is not an event type.", quoted(&categories.join(", "))));
     }
 }

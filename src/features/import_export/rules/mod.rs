@@ -13,13 +13,13 @@ use sha2::{Digest as _, Sha256};
 use super::mapping::{self, Source};
 use super::types::{ImportCounts, ImportOptions, ImportPreview, ImportRow, RowAction};
 use super::values;
-use crate::features::events::{Event, Status, ValidatedEvent};
+use crate::features::events::{Event, EventStatus, ValidatedEvent};
 use crate::features::site_settings::SiteIdentity;
 use crate::features::speakers::{Speaker, ValidatedSpeaker};
 use crate::platform::error::AppError;
 use crate::platform::hex::hex;
 use crate::platform::messages::{
-    DEFAULT_TIME_ZONE, EVENT_TYPES, STATUS_INVALID, TIME_INVALID, TIMEZONE_INVALID, TYPE_INVALID,
+    DEFAULT_TIME_ZONE, EVENT_TYPES, STATUS_INVALID, TIMEZONE_INVALID, TIME_INVALID, TYPE_INVALID,
 };
 use crate::platform::zone;
 use planner::Planner;
@@ -52,7 +52,7 @@ struct Options<'o> {
     zone: Tz,
     time: Option<NaiveTime>,
     kind: Option<&'o str>,
-    status: Status,
+    status: EventStatus,
     /// The types that are meant, by the key of the name in the file.
     types: HashMap<String, Option<&'o str>>,
     given: &'o ImportOptions,
@@ -72,7 +72,7 @@ fn check(given: &ImportOptions) -> Result<Options<'_>, AppError> {
         None => None,
     };
     let status = given.status.unwrap_or_default();
-    if !matches!(status, Status::Published | Status::Draft | Status::Hidden) {
+    if !matches!(status, EventStatus::Published | EventStatus::Draft | EventStatus::Hidden) {
         return Err(wrong(STATUS_INVALID));
     }
     Ok(Options {
@@ -148,7 +148,7 @@ fn count(rows: &[ImportRow]) -> ImportCounts {
         match row.action {
             RowAction::Create => {
                 counts.create += 1;
-                counts.drafts += usize::from(row.status == Status::Draft);
+                counts.drafts += usize::from(row.status == EventStatus::Draft);
             }
             RowAction::Update => counts.update += 1,
             RowAction::Skip => counts.skip += 1,

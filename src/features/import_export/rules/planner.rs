@@ -5,13 +5,15 @@ use std::collections::{BTreeMap, HashMap};
 use super::super::fields::{SPEAKER_SEPARATOR, values_of};
 use super::super::file::{quoted, shortened};
 use super::super::mapping::{Source, SourceRow, names_in};
-use super::super::types::{DateOrder, ExistingEvents, Field, ImportRow, RowAction, RowChange, RowError, UnknownName};
+use super::super::types::{
+    DateOrder, EventFileField, ExistingEvents, ImportRow, RowAction, RowChange, RowError, UnknownName,
+};
 use super::super::values::{event_type, minutes, name_key};
 use super::row::{self, Defaults, Row};
 use super::speaker_matcher::{SpeakerLookup, SpeakerMatcher};
 use super::{Options, RowStep, StoredData};
 use crate::features::events::{
-    self, CalendarLinks, Event, EventInput, LocationInput, SaveEvent, Status, StoredEvent, ValidatedEvent,
+    self, CalendarLinks, Event, EventInput, EventStatus, SaveEvent, StoredEvent, ValidatedEvent, VenueInput,
 };
 use crate::features::site_settings::SiteIdentity;
 use crate::platform::clock::timestamp;
@@ -94,9 +96,9 @@ impl<'p> Planner<'p> {
         ImportRow {
             line: source_row.line,
             action: RowAction::Error,
-            title: shortened(&value(Field::Title), limits::TITLE),
-            date: value(Field::Date),
-            time: value(Field::Time),
+            title: shortened(&value(EventFileField::Title), limits::TITLE),
+            date: value(EventFileField::Date),
+            time: value(EventFileField::Time),
             timezone: row.zone.name().to_owned(),
             status: self.options.status,
             event_id: None,
@@ -133,7 +135,7 @@ impl<'p> Planner<'p> {
 
     /// The stored event that a row describes: with its UID, else with its title and start.
     fn existing(&self, row: &Row) -> Option<&'p Event> {
-        let by_uid = row.values.get(&Field::Uid).and_then(|uid| {
+        let by_uid = row.values.get(&EventFileField::Uid).and_then(|uid| {
             // First, because the ids of another database of this site are those of other events.
             let imported = self.by_import_uid.get(uid).copied();
             imported.or_else(|| self.site.id_of_uid(uid).filter(|id| self.by_id.contains_key(id)))
@@ -146,7 +148,7 @@ impl<'p> Planner<'p> {
     fn seen_before(&mut self, row: &Row, existing: Option<&Event>, line: usize) -> Option<usize> {
         let keys = [
             existing.map(|event| format!("id {}", event.id)),
-            row.values.get(&Field::Uid).map(|uid| format!("uid {uid}")),
+            row.values.get(&EventFileField::Uid).map(|uid| format!("uid {uid}")),
             start_key(row).map(|(title, start)| format!("start {start} {title}")),
         ];
         let keys: Vec<String> = keys.into_iter().flatten().collect();
@@ -159,26 +161,26 @@ impl<'p> Planner<'p> {
 
     /// Removes what a calendar file of this site adds to an event's own texts, or has instead of them. `row` is from such
     /// a file if its UID is the event's.
-    fn without_additions(&self, event: &Event, row: &Row, changed: &mut BTreeMap<Field, String>) {
-        if row.values.get(&Field::Uid).and_then(|uid| self.site.id_of_uid(uid)) != Some(event.id) {
+    fn without_additions(&self, event: &Event, row: &Row, changed: &mut BTreeMap<EventFileField, String>) {
+        if row.values.get(&EventFileField::Uid).and_then(|uid| self.site.id_of_uid(uid)) != Some(event.id) {
             return;
         }
         let site_url = format!("{}/", self.site.base_url);
         // It has the URL of the event's page.
-        if changed.get(&Field::RegistrationUrl).is_some_and(|url| url.starts_with(&site_url)) {
-            changed.remove(&Field::RegistrationUrl);
+        if changed.get(&EventFileField::RegistrationUrl).is_some_and(|url| url.starts_with(&site_url)) {
+            changed.remove(&EventFileField::RegistrationUrl);
         }
-        if let Some(text) = changed.remove(&Field::Description) {
+        if let Some(text) = changed.remove(&EventFileField::Description) {
             let own = without_appended(&text, &site_url);
             if !is_same(own, &event.description) && !is_same(own, &event.description_text()) {
-                changed.insert(Field::Description, own.to_owned());
+                changed.insert(EventFileField::Description, own.to_owned());
             }
         }
-        if let Some(title) = changed.remove(&Field::Title) {
+        if let Some(title) = changed.remove(&EventFileField::Title) {
             let badge = event.status.badge().map(|badge| format!("{badge}: "));
             let own = badge.and_then(|badge| title.strip_prefix(&badge).map(str::to_owned)).unwrap_or(title);
             if !is_same(&own, &event.title) {
-                changed.insert(Field::Title, own);
+                changed.insert(EventFileField::Title, own);
             }
         }
     }
@@ -195,18 +197,18 @@ impl<'p> Planner<'p> {
         if planned.title.is_empty() {
             planned.title.clone_from(&event.title);
         }
-        let is_stored = |field: &Field, text: &str| stored.get(field).is_some_and(|value| is_same(value, text));
+        let is_stored = |field: &EventFileField, text: &str| stored.get(field).is_some_and(|value| is_same(value, text));
         planned.action = RowAction::Unchanged;
-        if source_row.values.iter().all(|(field, text)| *field == Field::Uid || is_stored(field, text)) {
+        if source_row.values.iter().all(|(field, text)| *field == EventFileField::Uid || is_stored(field, text)) {
             return (planned, RowStep::None);
         }
         let mut row = row;
-        let is_stored_duration = row.values.get(&Field::Duration).is_some_and(|text| is_stored(&Field::Duration, text));
+        let is_stored_duration = row.values.get(&EventFileField::Duration).is_some_and(|text| is_stored(&EventFileField::Duration, text));
         self.round_duration(&mut row.values, &mut planned, is_stored_duration);
-        let mut changed: BTreeMap<Field, String> = BTreeMap::new();
+        let mut changed: BTreeMap<EventFileField, String> = BTreeMap::new();
         for (field, value) in &row.values {
             let is_raw = source_row.values.get(field).is_some_and(|raw| is_stored(field, raw));
-            if *field != Field::Uid && !is_raw && !is_stored(field, value) {
+            if *field != EventFileField::Uid && !is_raw && !is_stored(field, value) {
                 changed.insert(*field, value.clone());
             }
         }
@@ -214,39 +216,39 @@ impl<'p> Planner<'p> {
         let same_start = row.starts_at.is_some_and(|start| timestamp(start) == event.starts_at);
         let has_other_zone = !row.lacks_zone && row.zone.name() != event.timezone;
         if same_start && !has_other_zone {
-            for field in [Field::Date, Field::Time, Field::Timezone] {
+            for field in [EventFileField::Date, EventFileField::Time, EventFileField::Timezone] {
                 changed.remove(&field);
             }
         } else if row.starts_at.is_some() && row.zone.name() != event.timezone {
             // The date and time of a row without a zone are those of the default zone.
-            changed.insert(Field::Timezone, row.zone.name().to_owned());
+            changed.insert(EventFileField::Timezone, row.zone.name().to_owned());
         }
         let (mut kind_error, mut names) = (None, None);
-        if let Some(text) = changed.remove(&Field::Type) {
+        if let Some(text) = changed.remove(&EventFileField::Type) {
             match self.kind_of(&text) {
                 Ok(Some(kind)) if kind != event.r#type => {
-                    changed.insert(Field::Type, kind);
+                    changed.insert(EventFileField::Type, kind);
                 }
                 Ok(_) => {}
                 Err(error) => kind_error = Some(error),
             }
         }
-        if let Some(text) = changed.remove(&Field::Speakers) {
+        if let Some(text) = changed.remove(&EventFileField::Speakers) {
             let listed = names_in(&text, &self.separator);
             let key = |names: &[String]| names.iter().map(|name| name_key(name)).collect::<Vec<_>>();
             let before: Vec<String> = event.speakers.iter().map(|entry| entry.speaker.name.clone()).collect();
             if key(&listed) != key(&before) {
-                changed.insert(Field::Speakers, listed.join(SPEAKER_SEPARATOR));
+                changed.insert(EventFileField::Speakers, listed.join(SPEAKER_SEPARATOR));
                 names = Some(listed);
             }
         }
         if changed.is_empty() && row.errors.is_empty() && kind_error.is_none() {
             return (planned, RowStep::None);
         }
-        let shown = |values: &BTreeMap<Field, String>, field: &Field| {
+        let shown = |values: &BTreeMap<EventFileField, String>, field: &EventFileField| {
             values.get(field).map(|value| shortened(value, MAX_SHOWN)).unwrap_or_default()
         };
-        let change = |(field, _): (&Field, &String)| RowChange {
+        let change = |(field, _): (&EventFileField, &String)| RowChange {
             field: field.heading().to_owned(),
             before: shown(&stored, field),
             after: shown(&changed, field),
@@ -261,27 +263,27 @@ impl<'p> Planner<'p> {
         if let Some(names) = names {
             let found = self.speaker_ids(&names, Some(event), &mut planned);
             if found.is_empty() && planned.errors.is_empty() {
-                planned.changes.retain(|change| change.field != Field::Speakers.heading());
+                planned.changes.retain(|change| change.field != EventFileField::Speakers.heading());
             } else {
                 speaker_ids = found;
             }
         }
         let mut values = stored;
-        let changes_status = changed.contains_key(&Field::Status) || changed.contains_key(&Field::PublishAt);
+        let changes_status = changed.contains_key(&EventFileField::Status) || changed.contains_key(&EventFileField::PublishAt);
         values.extend(changed);
-        let status = values.get(&Field::Status).and_then(|text| Status::of(text)).filter(|_| changes_status);
+        let status = values.get(&EventFileField::Status).and_then(|text| EventStatus::of(text)).filter(|_| changes_status);
         planned.status = status.unwrap_or(planned.status);
         let uid = self.uid_of_other_calendar(&row.values);
         let stored = StoredEvent { duration: event.duration.clone(), status: event.status };
         let save = |status| events::check_update(input_of(values.clone(), speaker_ids.clone(), status), Some(&stored));
         let mut checked = save(status);
         if checked.is_err()
-            && event.status == Status::Draft
+            && event.status == EventStatus::Draft
             && let Ok(draft) = save(None)
         {
             planned.notes.push("Stays a draft: a required field is missing.".to_owned());
-            planned.changes.retain(|change| change.field != Field::Status.heading());
-            planned.status = Status::Draft;
+            planned.changes.retain(|change| change.field != EventFileField::Status.heading());
+            planned.status = EventStatus::Draft;
             checked = Ok(draft);
         }
         if let Some(event_to_store) = self.checked(checked, &mut planned) {
@@ -295,19 +297,19 @@ impl<'p> Planner<'p> {
 
     fn plan_new(&mut self, row: Row, mut planned: ImportRow) -> (ImportRow, RowStep) {
         let options = self.options;
-        let lacks_time = row.lacks_time && row.values.contains_key(&Field::Date);
+        let lacks_time = row.lacks_time && row.values.contains_key(&EventFileField::Date);
         self.totals.without_time += usize::from(lacks_time);
-        self.totals.without_timezone += usize::from(row.lacks_zone && row.values.contains_key(&Field::Date));
+        self.totals.without_timezone += usize::from(row.lacks_zone && row.values.contains_key(&EventFileField::Date));
         let (mut values, uid) = (row.values.clone(), self.uid_of_other_calendar(&row.values));
         planned.errors = row.errors;
         let mut lacks = Vec::new();
-        let names = values.get(&Field::Speakers).map(|text| names_in(text, &self.separator)).unwrap_or_default();
+        let names = values.get(&EventFileField::Speakers).map(|text| names_in(text, &self.separator)).unwrap_or_default();
         let errors = planned.errors.len();
         let speaker_ids = self.speaker_ids(&names, None, &mut planned);
         if speaker_ids.is_empty() && planned.errors.len() == errors {
             lacks.push("no speaker");
         }
-        let type_text = values.remove(&Field::Type);
+        let type_text = values.remove(&EventFileField::Type);
         self.totals.without_type += usize::from(type_text.is_none());
         let kind = match type_text.map(|text| self.kind_of(&text)) {
             None => Ok(options.kind.map(str::to_owned)),
@@ -315,13 +317,13 @@ impl<'p> Planner<'p> {
         };
         match kind {
             Ok(Some(kind)) => {
-                values.insert(Field::Type, kind);
+                values.insert(EventFileField::Type, kind);
             }
             Ok(None) => {
                 lacks.push("no type");
                 // Else the venue would be lost.
-                if values.get(&Field::VenueName).is_some_and(|location| is_venue(location)) {
-                    values.insert(Field::Type, IN_PERSON.to_owned());
+                if values.get(&EventFileField::VenueName).is_some_and(|location| is_venue(location)) {
+                    values.insert(EventFileField::Type, IN_PERSON.to_owned());
                     planned.notes.push(format!("Type set to {IN_PERSON}, because the event has a venue."));
                 }
             }
@@ -330,33 +332,33 @@ impl<'p> Planner<'p> {
         if lacks_time && options.time.is_none() {
             lacks.push("no time");
         }
-        let is_in_person = values.get(&Field::Type).is_some_and(|kind| kind == IN_PERSON);
-        if values.contains_key(&Field::VenueName) && !is_in_person {
+        let is_in_person = values.get(&EventFileField::Type).is_some_and(|kind| kind == IN_PERSON);
+        if values.contains_key(&EventFileField::VenueName) && !is_in_person {
             planned.notes.push(format!("Venue left out: only {IN_PERSON} have one."));
         }
-        let given = values.get(&Field::Status).and_then(|text| Status::of(text));
-        let default = if values.contains_key(&Field::PublishAt) { Status::Scheduled } else { options.status };
+        let given = values.get(&EventFileField::Status).and_then(|text| EventStatus::of(text));
+        let default = if values.contains_key(&EventFileField::PublishAt) { EventStatus::Scheduled } else { options.status };
         planned.status = given.unwrap_or(default);
-        if !lacks.is_empty() && planned.status != Status::Draft {
+        if !lacks.is_empty() && planned.status != EventStatus::Draft {
             planned.notes.push(format!("Becomes a draft: it has {}.", lacks.join(" and ")));
-            planned.status = Status::Draft;
+            planned.status = EventStatus::Draft;
         }
-        if is_in_person && planned.status != Status::Draft {
+        if is_in_person && planned.status != EventStatus::Draft {
             values
-                .entry(Field::RegistrationUrl)
+                .entry(EventFileField::RegistrationUrl)
                 .or_insert_with(|| events::registration_url_of(IN_PERSON, "", &self.site.base_url));
         }
         self.round_duration(&mut values, &mut planned, false);
-        values.entry(Field::Timezone).or_insert_with(|| row.zone.name().to_owned());
+        values.entry(EventFileField::Timezone).or_insert_with(|| row.zone.name().to_owned());
         let mut checked = events::check(input_of(values.clone(), speaker_ids.clone(), Some(planned.status)));
         if checked.is_err() && planned.errors.is_empty() {
-            let as_draft = events::check(input_of(values, speaker_ids, Some(Status::Draft)));
-            if let Some(draft) = as_draft.ok().filter(|_| planned.status != Status::Draft) {
+            let as_draft = events::check(input_of(values, speaker_ids, Some(EventStatus::Draft)));
+            if let Some(draft) = as_draft.ok().filter(|_| planned.status != EventStatus::Draft) {
                 self.totals.incomplete += 1;
                 if options.given.incomplete_as_drafts {
                     let missing = checked.err().map(|error| error.message()).unwrap_or_default();
                     planned.notes.push(format!("Becomes a draft: {missing}."));
-                    planned.status = Status::Draft;
+                    planned.status = EventStatus::Draft;
                     checked = Ok(draft);
                 }
             }
@@ -394,7 +396,7 @@ impl<'p> Planner<'p> {
     fn speaker_ids(&mut self, names: &[String], event: Option<&Event>, planned: &mut ImportRow) -> Vec<i64> {
         let mut ids = Vec::new();
         if names.len() > limits::SPEAKERS {
-            let column = Some(self.source.column_of(Field::Speakers));
+            let column = Some(self.source.column_of(EventFileField::Speakers));
             planned.errors.push(RowError { column, message: format!("{SPEAKERS_TOO_MANY}.") });
             return ids;
         }
@@ -408,7 +410,7 @@ impl<'p> Planner<'p> {
                 }
                 SpeakerLookup::LeftOut => planned.notes.push(format!("Speaker {shown} left out.")),
                 SpeakerLookup::Error(message) => {
-                    let column = Some(self.source.column_of(Field::Speakers));
+                    let column = Some(self.source.column_of(EventFileField::Speakers));
                     planned.errors.push(RowError { column, message });
                 }
             }
@@ -427,15 +429,15 @@ impl<'p> Planner<'p> {
         match self.options.types.get(&key) {
             Some(chosen) => Ok(chosen.map(str::to_owned)),
             None => Err(RowError {
-                column: Some(self.source.column_of(Field::Type)),
+                column: Some(self.source.column_of(EventFileField::Type)),
                 message: format!("{} is not an event type. Choose the right one.", quoted(text)),
             }),
         }
     }
 
     /// Counts a duration that is not allowed, and rounds it up if the admin has chosen that.
-    fn round_duration(&mut self, values: &mut BTreeMap<Field, String>, planned: &mut ImportRow, is_stored: bool) {
-        let Some(length) = values.get(&Field::Duration).and_then(|text| minutes(text)) else { return };
+    fn round_duration(&mut self, values: &mut BTreeMap<EventFileField, String>, planned: &mut ImportRow, is_stored: bool) {
+        let Some(length) = values.get(&EventFileField::Duration).and_then(|text| minutes(text)) else { return };
         let rounded = length.div_ceil(limits::DURATION_STEP).max(1).saturating_mul(limits::DURATION_STEP);
         let rounded = rounded.min(limits::DURATION_MAX);
         if rounded == length || is_stored {
@@ -444,13 +446,13 @@ impl<'p> Planner<'p> {
         self.totals.unrounded_durations += 1;
         if self.options.given.round_durations {
             planned.notes.push(format!("Duration rounded from {length} to {rounded} minutes."));
-            values.insert(Field::Duration, format!("{rounded} minutes"));
+            values.insert(EventFileField::Duration, format!("{rounded} minutes"));
         }
     }
 
     /// The UID of an event of another calendar.
-    fn uid_of_other_calendar(&self, values: &BTreeMap<Field, String>) -> Option<String> {
-        let uid = values.get(&Field::Uid)?;
+    fn uid_of_other_calendar(&self, values: &BTreeMap<EventFileField, String>) -> Option<String> {
+        let uid = values.get(&EventFileField::Uid)?;
         let is_own = self.site.id_of_uid(uid).is_some_and(|id| self.by_id.contains_key(&id));
         // An id of this length is none that calendars make; the event is recognised by its title and start.
         (!is_own && uid.len() <= 1000).then(|| uid.clone())
@@ -459,10 +461,10 @@ impl<'p> Planner<'p> {
 
 /// What identifies a row without a UID; `None` without a title or a date.
 fn start_key(row: &Row) -> Option<StartKey> {
-    let title = row.values.get(&Field::Title)?;
+    let title = row.values.get(&EventFileField::Title)?;
     let start = match row.starts_at {
         Some(instant) => timestamp(instant),
-        None => format!("{}|", row.values.get(&Field::Date)?),
+        None => format!("{}|", row.values.get(&EventFileField::Date)?),
     };
     Some((name_key(title), start))
 }
@@ -494,41 +496,41 @@ fn is_venue(location: &str) -> bool {
 }
 
 /// The request that saves an event with these values.
-fn input_of(mut values: BTreeMap<Field, String>, speaker_ids: Vec<i64>, status: Option<Status>) -> SaveEvent {
+fn input_of(mut values: BTreeMap<EventFileField, String>, speaker_ids: Vec<i64>, status: Option<EventStatus>) -> SaveEvent {
     let venue =
-        [Field::VenueName, Field::VenueAddress, Field::City, Field::State, Field::VenueImageUrl, Field::PlaceId];
+        [EventFileField::VenueName, EventFileField::VenueAddress, EventFileField::City, EventFileField::State, EventFileField::VenueImageUrl, EventFileField::PlaceId];
     let has_venue = venue.iter().any(|field| values.contains_key(field));
     let mut take = |field| values.remove(&field);
-    let location = LocationInput {
-        venue_name: take(Field::VenueName),
-        venue_address: Some(take(Field::VenueAddress).unwrap_or_default()),
-        city: Some(take(Field::City).unwrap_or_default()),
-        state: Some(take(Field::State).unwrap_or_default()),
-        image_url: take(Field::VenueImageUrl),
-        place_id: take(Field::PlaceId),
+    let location = VenueInput {
+        venue_name: take(EventFileField::VenueName),
+        venue_address: Some(take(EventFileField::VenueAddress).unwrap_or_default()),
+        city: Some(take(EventFileField::City).unwrap_or_default()),
+        state: Some(take(EventFileField::State).unwrap_or_default()),
+        image_url: take(EventFileField::VenueImageUrl),
+        place_id: take(EventFileField::PlaceId),
     };
     let links = CalendarLinks {
-        google: take(Field::GoogleLink),
-        outlook: take(Field::OutlookLink),
-        ical: take(Field::IcalLink),
+        google: take(EventFileField::GoogleLink),
+        outlook: take(EventFileField::OutlookLink),
+        ical: take(EventFileField::IcalLink),
     };
     let event = EventInput {
-        title: take(Field::Title),
-        date: take(Field::Date),
-        time: take(Field::Time),
-        duration: take(Field::Duration).or_else(|| Some(DEFAULT_DURATION.to_owned())),
-        r#type: take(Field::Type),
-        summary: take(Field::Summary),
-        description: take(Field::Description),
-        description_format: take(Field::DescriptionFormat),
-        registration_url: take(Field::RegistrationUrl),
-        timezone: take(Field::Timezone),
-        brandlive_id: Some(take(Field::BrandliveId)),
-        series: Some(take(Field::Series)),
+        title: take(EventFileField::Title),
+        date: take(EventFileField::Date),
+        time: take(EventFileField::Time),
+        duration: take(EventFileField::Duration).or_else(|| Some(DEFAULT_DURATION.to_owned())),
+        r#type: take(EventFileField::Type),
+        summary: take(EventFileField::Summary),
+        description: take(EventFileField::Description),
+        description_format: take(EventFileField::DescriptionFormat),
+        registration_url: take(EventFileField::RegistrationUrl),
+        timezone: take(EventFileField::Timezone),
+        brandlive_id: Some(take(EventFileField::BrandliveId)),
+        series: Some(take(EventFileField::Series)),
         calendar_links: Some(Some(links)),
         status: status.map(|status| status.as_str().to_owned()),
-        publish_at: take(Field::PublishAt),
-        recording_url: Some(take(Field::RecordingUrl)),
+        publish_at: take(EventFileField::PublishAt),
+        recording_url: Some(take(EventFileField::RecordingUrl)),
     };
     SaveEvent {
         event: Some(event),
@@ -539,33 +541,33 @@ fn input_of(mut values: BTreeMap<Field, String>, speaker_ids: Vec<i64>, status: 
 }
 
 /// The field of an error of the validation.
-fn field_of(name: &str) -> Option<Field> {
+fn field_of(name: &str) -> Option<EventFileField> {
     Some(match name {
-        "title" => Field::Title,
-        "date" => Field::Date,
-        "time" => Field::Time,
-        "duration" => Field::Duration,
-        "timezone" => Field::Timezone,
-        "type" => Field::Type,
-        "series" => Field::Series,
-        "summary" => Field::Summary,
-        "description" => Field::Description,
-        "descriptionFormat" => Field::DescriptionFormat,
-        "registrationUrl" => Field::RegistrationUrl,
-        "speakerIds" => Field::Speakers,
-        "status" => Field::Status,
-        "publishAt" => Field::PublishAt,
-        "recordingUrl" => Field::RecordingUrl,
-        "brandliveId" => Field::BrandliveId,
-        "location.venueName" => Field::VenueName,
-        "location.venueAddress" => Field::VenueAddress,
-        "location.city" => Field::City,
-        "location.state" => Field::State,
-        "location.imageUrl" => Field::VenueImageUrl,
-        "location.placeId" => Field::PlaceId,
-        "calendarLinks.google" => Field::GoogleLink,
-        "calendarLinks.outlook" => Field::OutlookLink,
-        "calendarLinks.ical" => Field::IcalLink,
+        "title" => EventFileField::Title,
+        "date" => EventFileField::Date,
+        "time" => EventFileField::Time,
+        "duration" => EventFileField::Duration,
+        "timezone" => EventFileField::Timezone,
+        "type" => EventFileField::Type,
+        "series" => EventFileField::Series,
+        "summary" => EventFileField::Summary,
+        "description" => EventFileField::Description,
+        "descriptionFormat" => EventFileField::DescriptionFormat,
+        "registrationUrl" => EventFileField::RegistrationUrl,
+        "speakerIds" => EventFileField::Speakers,
+        "status" => EventFileField::Status,
+        "publishAt" => EventFileField::PublishAt,
+        "recordingUrl" => EventFileField::RecordingUrl,
+        "brandliveId" => EventFileField::BrandliveId,
+        "location.venueName" => EventFileField::VenueName,
+        "location.venueAddress" => EventFileField::VenueAddress,
+        "location.city" => EventFileField::City,
+        "location.state" => EventFileField::State,
+        "location.imageUrl" => EventFileField::VenueImageUrl,
+        "location.placeId" => EventFileField::PlaceId,
+        "calendarLinks.google" => EventFileField::GoogleLink,
+        "calendarLinks.outlook" => EventFileField::OutlookLink,
+        "calendarLinks.ical" => EventFileField::IcalLink,
         _ => return None,
     })
 }

@@ -7,7 +7,7 @@ use chrono_tz::Tz;
 
 use super::super::file::quoted;
 use super::super::mapping::{Source, SourceRow};
-use super::super::types::{DateOrder, Field, RowError};
+use super::super::types::{DateOrder, EventFileField, RowError};
 use super::super::values::{self, ParsedTime};
 use crate::platform::zone;
 
@@ -15,7 +15,7 @@ use crate::platform::zone;
 #[derive(Clone, Debug)]
 pub(super) struct Row {
     /// The parsed values; those of the type and the speakers as in the file. The zone only if the file names it.
-    pub(super) values: BTreeMap<Field, String>,
+    pub(super) values: BTreeMap<EventFileField, String>,
     pub(super) errors: Vec<RowError>,
     pub(super) zone: Tz,
     /// The start, if it has day and time.
@@ -36,7 +36,7 @@ pub(super) struct Defaults {
 
 /// The order of all dates, if one date is right in one order only.
 pub(super) fn evident_date_order(rows: &[SourceRow]) -> Option<DateOrder> {
-    let fields = [Field::Date, Field::Start, Field::EndDate, Field::End];
+    let fields = [EventFileField::Date, EventFileField::Start, EventFileField::EndDate, EventFileField::End];
     let mut order = None;
     for text in rows.iter().flat_map(|row| fields.iter().filter_map(|field| row.values.get(field))) {
         let evident = values::evident_order(text).or_else(|| values::evident_order(text.split(' ').next()?));
@@ -55,22 +55,22 @@ pub(super) fn parse(source: &Source, source_row: &SourceRow, defaults: Defaults)
     let mut values = BTreeMap::new();
     for (field, text) in &source_row.values {
         let value = match field {
-            Field::Status => parser.status(text),
-            Field::DescriptionFormat => parser.description_format(text),
+            EventFileField::Status => parser.status(text),
+            EventFileField::DescriptionFormat => parser.description_format(text),
             // Parsed together below.
-            Field::Date | Field::Start | Field::Time | Field::EndDate | Field::EndTime | Field::End => None,
-            Field::Duration => parser.duration(text),
-            Field::Timezone => parser.zone(text).map(|zone| zone.name().to_owned()),
+            EventFileField::Date | EventFileField::Start | EventFileField::Time | EventFileField::EndDate | EventFileField::EndTime | EventFileField::End => None,
+            EventFileField::Duration => parser.duration(text),
+            EventFileField::Timezone => parser.zone(text).map(|zone| zone.name().to_owned()),
             _ => Some(text.clone()),
         };
         if let Some(value) = value {
             values.insert(*field, value);
         }
     }
-    if parser.has(&[Field::Time]) && !parser.has(&[Field::Date, Field::Start]) {
-        parser.error(Field::Time, "The row has a time, but no date.".to_owned());
+    if parser.has(&[EventFileField::Time]) && !parser.has(&[EventFileField::Date, EventFileField::Start]) {
+        parser.error(EventFileField::Time, "The row has a time, but no date.".to_owned());
     }
-    let named = values.get(&Field::Timezone).and_then(|name| zone::find(name));
+    let named = values.get(&EventFileField::Timezone).and_then(|name| zone::find(name));
     let (date, time) = parser.start();
     let zone =
         named.or_else(|| time.as_ref().and_then(|time| time.zone)).filter(|zone| *zone != Tz::UTC || named.is_some());
@@ -80,24 +80,24 @@ pub(super) fn parse(source: &Source, source_row: &SourceRow, defaults: Defaults)
     if is_utc {
         wall = wall.map(|wall| zone::local(zone, wall.and_utc()).naive_local());
     }
-    let lacks_time = time.is_none() && !parser.has(&[Field::Time]);
+    let lacks_time = time.is_none() && !parser.has(&[EventFileField::Time]);
     let wall = wall.or_else(|| Some(date?.and_time(defaults.time.filter(|_| lacks_time)?)));
     if let Some(date) = wall.map(|wall| wall.date()).or(date) {
-        values.insert(Field::Date, values::date_text(date));
+        values.insert(EventFileField::Date, values::date_text(date));
     }
     if let Some(wall) = wall {
-        values.insert(Field::Time, values::time_text(wall.time()));
-        if !values.contains_key(&Field::Duration)
+        values.insert(EventFileField::Time, values::time_text(wall.time()));
+        if !values.contains_key(&EventFileField::Duration)
             && let Some(minutes) = parser.minutes_to_end(wall.date(), wall.time(), time.as_ref())
         {
-            values.insert(Field::Duration, format!("{minutes} minutes"));
+            values.insert(EventFileField::Duration, format!("{minutes} minutes"));
         }
     }
     if let (None, Some(time)) = (wall, &time) {
-        values.insert(Field::Time, values::time_text(time.time));
+        values.insert(EventFileField::Time, values::time_text(time.time));
     }
     if !lacks_zone {
-        values.insert(Field::Timezone, zone.name().to_owned());
+        values.insert(EventFileField::Timezone, zone.name().to_owned());
     }
     Row {
         values,
@@ -119,11 +119,11 @@ struct Parser<'s> {
 }
 
 impl Parser<'_> {
-    fn has(&self, fields: &[Field]) -> bool {
+    fn has(&self, fields: &[EventFileField]) -> bool {
         fields.iter().any(|field| self.source_row.values.contains_key(field))
     }
 
-    fn error(&mut self, field: Field, message: String) {
+    fn error(&mut self, field: EventFileField, message: String) {
         let column = Some(self.source.column_of(field));
         self.errors.push(RowError { column, message });
     }
@@ -132,7 +132,7 @@ impl Parser<'_> {
         let status = values::status(text);
         if status.is_none() {
             let allowed = "draft, scheduled, published, hidden, cancelled or postponed";
-            self.error(Field::Status, format!("{} is not a valid status. Use {allowed}.", quoted(text)));
+            self.error(EventFileField::Status, format!("{} is not a valid status. Use {allowed}.", quoted(text)));
         }
         status.map(|status| status.as_str().to_owned())
     }
@@ -141,7 +141,7 @@ impl Parser<'_> {
         let format = values::description_format(text);
         if format.is_none() {
             let message = format!("{} is not a valid description format. Use plain or markdown.", quoted(text));
-            self.error(Field::DescriptionFormat, message);
+            self.error(EventFileField::DescriptionFormat, message);
         }
         format.map(|format| format.as_str().to_owned())
     }
@@ -150,7 +150,7 @@ impl Parser<'_> {
         let minutes = values::minutes(text);
         if minutes.is_none() {
             let message = format!("{} is not a valid duration. Use 60 or 1:30.", quoted(text));
-            self.error(Field::Duration, message);
+            self.error(EventFileField::Duration, message);
         }
         minutes.map(|minutes| format!("{minutes} minutes"))
     }
@@ -159,19 +159,19 @@ impl Parser<'_> {
         let zone = values::zone(text);
         if zone.is_none() {
             let message = format!("{} is not a valid time zone. Use America/New_York or ET.", quoted(text));
-            self.error(Field::Timezone, message);
+            self.error(EventFileField::Timezone, message);
         }
         zone
     }
 
     /// Day and time of the start: from one column, or from two.
     fn start(&mut self) -> (Option<NaiveDate>, Option<ParsedTime>) {
-        let (date, time) = self.day(if self.has(&[Field::Date]) { Field::Date } else { Field::Start });
-        let own_time = self.time(Field::Time);
+        let (date, time) = self.day(if self.has(&[EventFileField::Date]) { EventFileField::Date } else { EventFileField::Start });
+        let own_time = self.time(EventFileField::Time);
         (date, own_time.or(time))
     }
 
-    fn day(&mut self, field: Field) -> (Option<NaiveDate>, Option<ParsedTime>) {
+    fn day(&mut self, field: EventFileField) -> (Option<NaiveDate>, Option<ParsedTime>) {
         let Some(text) = self.source_row.values.get(&field) else { return (None, None) };
         let Some((date, time)) = values::date_and_time(text) else {
             let message = format!("{} is not a valid date. Use 2031-03-12 or March 12, 2031.", quoted(text));
@@ -187,7 +187,7 @@ impl Parser<'_> {
         (date, time)
     }
 
-    fn time(&mut self, field: Field) -> Option<ParsedTime> {
+    fn time(&mut self, field: EventFileField) -> Option<ParsedTime> {
         let text = self.source_row.values.get(&field)?;
         let time = values::time(text);
         if time.is_none() {
@@ -200,17 +200,17 @@ impl Parser<'_> {
     fn minutes_to_end(&mut self, date: NaiveDate, start: NaiveTime, range: Option<&ParsedTime>) -> Option<i64> {
         let mut end_day = None;
         let mut end_time = range.and_then(|range| range.end);
-        if self.has(&[Field::EndTime]) {
-            end_time = Some(self.time(Field::EndTime)?.time);
+        if self.has(&[EventFileField::EndTime]) {
+            end_time = Some(self.time(EventFileField::EndTime)?.time);
         }
-        if self.has(&[Field::EndDate]) {
-            end_day = Some(self.day(Field::EndDate).0?);
+        if self.has(&[EventFileField::EndDate]) {
+            end_day = Some(self.day(EventFileField::EndDate).0?);
         }
-        if let Some(text) = self.source_row.values.get(&Field::End) {
+        if let Some(text) = self.source_row.values.get(&EventFileField::End) {
             if let Some(time) = values::time(text) {
                 end_time = Some(time.time);
             } else {
-                let (day, time) = self.day(Field::End);
+                let (day, time) = self.day(EventFileField::End);
                 (end_day, end_time) = (Some(day?), time.map(|time| time.time).or(end_time));
             }
         }
@@ -221,8 +221,8 @@ impl Parser<'_> {
             length += TimeDelta::days(1);
         }
         if length <= TimeDelta::zero() {
-            let field = [Field::EndTime, Field::End, Field::EndDate].into_iter().find(|field| self.has(&[*field]));
-            self.error(field.unwrap_or(Field::Time), "The event ends before it starts.".to_owned());
+            let field = [EventFileField::EndTime, EventFileField::End, EventFileField::EndDate].into_iter().find(|field| self.has(&[*field]));
+            self.error(field.unwrap_or(EventFileField::Time), "The event ends before it starts.".to_owned());
             return None;
         }
         Some(length.num_minutes())

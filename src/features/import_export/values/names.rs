@@ -1,6 +1,6 @@
 //! Names of people, event types and statuses as people and programs write them.
 
-use crate::features::events::{DescriptionFormat, Status};
+use crate::features::events::{DescriptionFormat, EventStatus};
 use crate::platform::messages::{EVENT_TYPES, NAME_TITLES};
 use crate::platform::slug::slug;
 
@@ -64,17 +64,17 @@ fn distance(a: &str, b: &str) -> usize {
 }
 
 /// Finds a status by its name here or in other programs.
-pub(in crate::features::import_export) fn status(text: &str) -> Option<Status> {
+pub(in crate::features::import_export) fn status(text: &str) -> Option<EventStatus> {
     let key = slug(text, 40);
-    Status::of(&key).or_else(|| {
+    EventStatus::of(&key).or_else(|| {
         Some(match key.as_str() {
             "live" | "public" | "confirmed" | "active" | "publish" | "started" | "ended" | "completed" => {
-                Status::Published
+                EventStatus::Published
             }
-            "tentative" | "pending" | "unpublished" => Status::Draft,
-            "canceled" | "cancel" => Status::Cancelled,
-            "private" | "unlisted" => Status::Hidden,
-            "rescheduled" => Status::Postponed,
+            "tentative" | "pending" | "unpublished" => EventStatus::Draft,
+            "canceled" | "cancel" => EventStatus::Cancelled,
+            "private" | "unlisted" => EventStatus::Hidden,
+            "rescheduled" => EventStatus::Postponed,
             _ => return None,
         })
     })
