@@ -82,7 +82,7 @@ fn events_deleted_under_schema_2_can_be_restored_under_schema_3() {
     assert!(query_one::<i64>(&connection, "SELECT version FROM content_version") > before);
     assert_eq!(query_one::<i64>(&connection, "SELECT count(*) FROM pragma_foreign_key_check"), 0);
     assert_eq!(query_one::<String>(&connection, "SELECT group_concat(id ORDER BY id) FROM events"), "1,2,3,4,5,6");
-    let all = events::all(&connection, Utc::now(), &events::Filter::default()).unwrap();
+    let all = events::all_public(&connection, Utc::now(), &events::Filter::default()).unwrap();
     assert_eq!(all.iter().map(|event| event.title.as_str()).collect::<Vec<_>>(), ["Live"]);
     let ids = "SELECT group_concat(coalesce(brandlive_id, '-') ORDER BY id) FROM events";
     assert_eq!(query_one::<String>(&connection, ids), "bl-1,-,bl-3,-,bl-2,-");
@@ -172,7 +172,7 @@ fn events_and_attendance_of_schema_6_keep_who_sees_them_under_schema_8() {
     db::migrate_file(&path).unwrap();
 
     let connection = db::connect(&path, BusyTimeout::CommandLine).unwrap();
-    let all = events::all(&connection, Utc::now(), &events::Filter::default()).unwrap();
+    let all = events::all_public(&connection, Utc::now(), &events::Filter::default()).unwrap();
     assert_eq!(all.iter().map(|event| event.title.as_str()).collect::<Vec<_>>(), ["Seen"]);
     let statuses =
         "SELECT group_concat(status || ' ' || sequence || ' ' || coalesce(hidden_at, '') ORDER BY id) FROM events";

@@ -49,7 +49,7 @@ pub(super) async fn fill(db: &Db) -> anyhow::Result<String> {
     let hash = password::hash(PASSWORD).context("The password of the demo could not be hashed")?;
     let filled = db
         .write(move |transaction| {
-            let is_empty = !events::any(transaction)?;
+            let is_empty = !events::any_row(transaction)?;
             if is_empty {
                 insert_sample_data(transaction, Utc::now().date_naive(), &hash)?;
             }

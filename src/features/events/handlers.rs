@@ -110,7 +110,7 @@ pub(super) fn build_list(connection: &Connection, now: DateTime<Utc>, query: &st
     let uri: Uri = format!("{LIST}{query}").parse().map_err(AppError::internal)?;
     let axum::extract::Query(query) =
         axum::extract::Query::<ListQuery>::try_from_uri(&uri).map_err(AppError::internal)?;
-    let list = Representation::json(&store::all(connection, now, &query.check()?)?)?;
+    let list = Representation::json(&store::all_public(connection, now, &query.check()?)?)?;
     let fresh_until = store::next_publication(connection, now)?;
     Ok(Representation { fresh_until, ..list }.shared(rules::LIST_CACHE_KEYS))
 }
@@ -326,7 +326,7 @@ pub async fn list_event_activity(
         .read(move |connection| {
             let filter = activity::Filter { event: Some(id), ..activity::Filter::default() };
             let entries = activity::latest(connection, &filter, ACTIVITY_LIMIT)?;
-            if entries.is_empty() && !store::exists(connection, id)? {
+            if entries.is_empty() && !store::has_row(connection, id)? {
                 return Err(AppError::NotFound("Event"));
             }
             Ok(entries.into_iter().map(|logged| logged.entry).collect())

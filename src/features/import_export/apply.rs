@@ -38,7 +38,7 @@ fn stored(connection: &Connection, source: &Source, now: DateTime<Utc>) -> Resul
         }
     }
     Ok(StoredData {
-        events: events::all_existing(connection, now)?,
+        events: events::all_not_deleted(connection, now)?,
         speakers: speakers::all(connection)?,
         by_import_uid,
     })

@@ -22,7 +22,7 @@ pub(super) fn home(
     let window = days_around(shown);
     let days = (Some(window.from.clone()), Some(window.to.clone()));
     let filter = events::Filter { from: days.0, to: days.1, ..events::Filter::default() };
-    let events = events::all(connection, now, &filter)?;
+    let events = events::all_public(connection, now, &filter)?;
 
     let first = shown.with_day(1).unwrap_or(shown);
     let is_past = first < today && !is_same_month(shown, today);
@@ -38,7 +38,7 @@ pub(super) fn home(
     let nearest = if has_listed_event { None } else { nearest_event(connection, now, first, after, kind)? };
     Ok(HomeData {
         content: page_content::find(connection, page_content::HOME)?,
-        next_event: events::first_from(connection, now, None)?,
+        next_event: events::first_public_from(connection, now, None)?,
         nearest_event: nearest,
         events,
         window,
@@ -55,8 +55,8 @@ fn nearest_event(
     kind: Option<&str>,
 ) -> Result<Option<NearestEvent>, AppError> {
     let next = match after {
-        Some(day) => events::first_after(connection, now, day, kind)?,
-        None => events::first_from(connection, now, kind)?,
+        Some(day) => events::first_public_after(connection, now, day, kind)?,
+        None => events::first_public_from(connection, now, kind)?,
     };
     let is_last = next.is_none();
     let nearest = if is_last {
@@ -66,7 +66,7 @@ fn nearest_event(
             last: Some(1),
             ..events::Filter::default()
         };
-        events::all(connection, now, &filter)?.pop()
+        events::all_public(connection, now, &filter)?.pop()
     } else {
         next
     };

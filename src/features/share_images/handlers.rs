@@ -65,7 +65,7 @@ fn content_of(
         }
         SharedPage::Home => {
             let title = page_content::hero(connection)?.hero_title;
-            let next = events::first_from(connection, now, None)?;
+            let next = events::first_public_from(connection, now, None)?;
             Ok(Some(ShareImageContent::of_home(&title, next.as_ref(), &settings)))
         }
     }

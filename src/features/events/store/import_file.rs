@@ -9,7 +9,7 @@ use crate::platform::db::Transaction;
 use crate::platform::error::AppError;
 
 /// The events of every status that are not deleted, by the instant of their start.
-pub fn all_existing(connection: &Connection, now: DateTime<Utc>) -> Result<Vec<Event>, AppError> {
+pub fn all_not_deleted(connection: &Connection, now: DateTime<Utc>) -> Result<Vec<Event>, AppError> {
     select(connection, "events", &timestamp(now), "e.deleted_at IS NULL", named_params! {})
 }
 

@@ -20,7 +20,7 @@ pub use feeds::{
     calendar_entries, last_sitemap_part, latest_published, pages_of_series, pages_of_sitemap_part, sequence,
     sitemap_part_changed_at,
 };
-pub use import_file::{all_existing, find_by_import_uid, has_speaker, set_import_uid};
+pub use import_file::{all_not_deleted, find_by_import_uid, has_speaker, set_import_uid};
 pub use portal::{
     PortalFilter, PortalPart, find_in_order, is_any_matching, months, of_speakers_during, portal_matches, portal_page,
     series_names,
@@ -66,7 +66,7 @@ pub struct Filter {
 }
 
 /// The public events that match the filter, by the instant of their start.
-pub fn all(connection: &Connection, now: DateTime<Utc>, filter: &Filter) -> Result<Vec<Event>, AppError> {
+pub fn all_public(connection: &Connection, now: DateTime<Utc>, filter: &Filter) -> Result<Vec<Event>, AppError> {
     let now = timestamp(now);
     // In every zone, the events of a day start within a day of it in UTC, so that the index of starts finds them.
     let first_start = filter.from.as_deref().and_then(day).and_then(|day| day.checked_sub_days(Days::new(1)));
@@ -137,13 +137,13 @@ pub fn find_public(connection: &Connection, id: i64, now: DateTime<Utc>) -> Resu
 }
 
 /// Whether there is any event, hidden and deleted ones included.
-pub fn any(connection: &Connection) -> Result<bool, AppError> {
+pub fn any_row(connection: &Connection) -> Result<bool, AppError> {
     let newest: Option<i64> = connection.query_row("SELECT max(id) FROM events", [], |row| row.get(0))?;
     Ok(newest.is_some())
 }
 
 /// The first public event that starts now or later, of this type if there is one.
-pub fn first_from(connection: &Connection, now: DateTime<Utc>, kind: Option<&str>) -> Result<Option<Event>, AppError> {
+pub fn first_public_from(connection: &Connection, now: DateTime<Utc>, kind: Option<&str>) -> Result<Option<Event>, AppError> {
     let id = connection
         .prepare_cached(&format!(
             "SELECT e.id FROM {PUBLIC_EVENTS} e WHERE e.starts_at >= :now AND (:kind IS NULL OR e.type = :kind)
@@ -155,7 +155,7 @@ pub fn first_from(connection: &Connection, now: DateTime<Utc>, kind: Option<&str
 }
 
 /// The first public event after a day (yyyy-MM-dd), of this type if there is one.
-pub fn first_after(
+pub fn first_public_after(
     connection: &Connection,
     now: DateTime<Utc>,
     day: &str,
@@ -218,7 +218,7 @@ pub fn find_for_validation(connection: &Connection, id: i64) -> Result<Option<St
 }
 
 /// Whether there is an event with this id, deleted ones included.
-pub fn exists(connection: &Connection, id: i64) -> Result<bool, AppError> {
+pub fn has_row(connection: &Connection, id: i64) -> Result<bool, AppError> {
     Ok(connection.prepare_cached("SELECT 1 FROM events WHERE id = ?1")?.exists([id])?)
 }
 
