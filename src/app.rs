@@ -28,7 +28,7 @@ use crate::platform::clock::Clock;
 use crate::platform::config::Config;
 use crate::platform::db::{Db, RemoteStatus};
 use crate::platform::embedded::decompress;
-use crate::platform::error::{AppError, Chain};
+use crate::platform::error::{AppError, ErrorChain};
 use crate::platform::health::Health;
 use crate::platform::https::Tls;
 use crate::platform::metrics::RequestMetrics;
@@ -44,7 +44,7 @@ use crate::{assets, openapi};
 pub use backups::{back_up_on_schedule, upload_on_schedule};
 pub use cache_layer::{CachedRouter, ResponseBody};
 pub use health::{PROBE_INTERVAL, run_probes};
-use middleware::Site;
+use middleware::HandlerContext;
 pub use shared_caches::purge_shared_caches;
 
 /// The interval of the purges of expired data.
@@ -154,7 +154,7 @@ pub fn router(state: AppState, pages: Pages) -> CachedRouter {
         .route("/healthz", get(health::report))
         .method_not_allowed_fallback(|| async { AppError::MethodNotAllowed })
         .fallback(file_or_not_found)
-        .layer(middleware::around_handlers(Site { app: state.clone(), pages, photos, search }))
+        .layer(middleware::around_handlers(HandlerContext { app: state.clone(), pages, photos, search }))
         .with_state(state);
     CachedRouter::new(cache, router, trusted_proxies)
 }
@@ -216,7 +216,7 @@ pub async fn purge_on_schedule(app: AppState) {
     loop {
         tokio::time::sleep(PURGE_INTERVAL).await;
         if let Err(error) = purge_expired(&app.db, &app.clock).await {
-            tracing::warn!(error = %Chain(&error), "expired data could not be purged");
+            tracing::warn!(error = %ErrorChain(&error), "expired data could not be purged");
         }
     }
 }

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use chrono::{DateTime, TimeDelta, Utc};
 
 use crate::platform::config::Domain;
-use crate::platform::error::Chain;
+use crate::platform::error::ErrorChain;
 use crate::platform::health::Problem;
 use crate::platform::https::acme::{AcmeError, Authority, Issued, Window};
 use crate::platform::https::renewal::{self, RequestReason};
@@ -54,7 +54,7 @@ async fn watch_files(app: &AppState, tls: &Tls, mut files: CertificateFiles) {
             Some(Err(error)) => {
                 tls.count_failure();
                 tracing::error!(
-                    error = %Chain(&error),
+                    error = %ErrorChain(&error),
                     file = %error.path().display(),
                     "the changed certificate can't be used; the previous one stays in use"
                 );
@@ -170,7 +170,7 @@ impl<'a> Renewal<'a> {
                 self.is_own = true;
             }
             Ok(None) => {}
-            Err(error) => tracing::warn!(error = %Chain(&error), "the stored certificate is requested again"),
+            Err(error) => tracing::warn!(error = %ErrorChain(&error), "the stored certificate is requested again"),
         }
     }
 
@@ -212,7 +212,7 @@ impl<'a> Renewal<'a> {
             }
             // Two thirds of the lifetime, or the last suggestion, still apply.
             Err(failure) => {
-                tracing::warn!(error = %Chain(&failure), "the renewal time is unknown");
+                tracing::warn!(error = %ErrorChain(&failure), "the renewal time is unknown");
                 SUGGESTION_RETRY
             }
         };
@@ -271,7 +271,7 @@ impl<'a> Renewal<'a> {
         let failures = if self.last_attempt.settings == self.settings { self.last_attempt.failures + 1 } else { 1 };
         let next = now + renewal::back_off(failures, failure.retry_after, random());
         tracing::error!(
-            error = %Chain(failure),
+            error = %ErrorChain(failure),
             next_attempt = %next.format("%Y-%m-%d %H:%M UTC"),
             "the certificate was not issued"
         );
@@ -289,7 +289,7 @@ impl<'a> Renewal<'a> {
     fn save_unsaved(&mut self) {
         let Some(issued) = self.unsaved.take() else { return };
         if let Err(failure) = issued.save(&self.store) {
-            tracing::error!(error = %Chain(&failure), "the certificate could not be stored");
+            tracing::error!(error = %ErrorChain(&failure), "the certificate could not be stored");
             self.last_attempt.problem = Some(failure.problem);
             self.unsaved = Some(issued);
         } else {

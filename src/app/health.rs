@@ -10,7 +10,7 @@ use tokio::task::JoinError;
 
 use crate::platform::clock::timestamp;
 use crate::platform::db::{self, Disk, StorageProblem};
-use crate::platform::error::{AppError, Chain};
+use crate::platform::error::{AppError, ErrorChain};
 use crate::platform::extract::NoStoreJson;
 use crate::platform::health::{Problem, Status};
 use crate::platform::https::Tls;
@@ -146,7 +146,7 @@ async fn probe(app: &AppState) {
         Ok(Ok(()) | Err(AppError::StorageUnavailable(_) | AppError::DatabaseBusy(_) | AppError::Unavailable(_))) => {
             None
         }
-        Ok(Err(error)) => Some(Chain(&error).to_string()),
+        Ok(Err(error)) => Some(ErrorChain(&error).to_string()),
         Err(panic) => Some(panic.to_string()),
     };
     if let Some(error) = &unreadable {

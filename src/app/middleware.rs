@@ -35,7 +35,7 @@ const UPLOAD_TIMEOUT: Duration = Duration::from_secs(150);
 const FOLDERS: [&str; 2] = ["/pictures/", "/assets/"];
 
 /// What the layer uses and passes to handlers.
-pub(super) struct Site {
+pub(super) struct HandlerContext {
     pub(super) app: AppState,
     pub(super) pages: Pages,
     pub(super) photos: Arc<Photos>,
@@ -49,13 +49,13 @@ pub(super) struct Site {
 #[derive(Clone)]
 pub(super) struct AroundHandlers<S> {
     inner: S,
-    site: Arc<Site>,
+    context: Arc<HandlerContext>,
 }
 
 /// The layer that adds [`AroundHandlers`].
-pub(super) fn around_handlers<S>(site: Site) -> impl Layer<S, Service = AroundHandlers<S>> + Clone {
-    let site = Arc::new(site);
-    layer_fn(move |inner| AroundHandlers { inner, site: Arc::clone(&site) })
+pub(super) fn around_handlers<S>(context: HandlerContext) -> impl Layer<S, Service = AroundHandlers<S>> + Clone {
+    let context = Arc::new(context);
+    layer_fn(move |inner| AroundHandlers { inner, context: Arc::clone(&context) })
 }
 
 impl<S> Service<Request> for AroundHandlers<S>
@@ -71,18 +71,18 @@ where
     }
 
     fn call(&mut self, request: Request) -> Self::Future {
-        let site = Arc::clone(&self.site);
-        let scope = RequestScope::new(&request, &site.app.trusted_proxies);
-        let counted = site.app.metrics.as_ref().map(|metrics| {
+        let context = Arc::clone(&self.context);
+        let scope = RequestScope::new(&request, &context.app.trusted_proxies);
+        let counted = context.app.metrics.as_ref().map(|metrics| {
             let route = route_metrics(metrics, &request);
             (Instant::now(), request.method().clone(), route)
         });
-        let response = match security::check_request(&site.app, &request) {
+        let response = match security::check_request(&context.app, &request) {
             Ok(()) => Either::Left(self.respond(request)),
             Err(error) => Either::Right(lazy(|_| security::rejection(error))),
         };
         let response = scope.serve(response.map(move |mut response| {
-            security::set_headers(&site.app, &mut response);
+            security::set_headers(&context.app, &mut response);
             response
         }));
         Box::pin(response.map(move |response| {
@@ -101,17 +101,17 @@ where
     /// Runs the handler with a time limit. A server error, also that of a handler that panics, is a page for clients that
     /// accept HTML.
     fn respond(&mut self, mut request: Request) -> impl Future<Output = Response> + use<S> {
-        let site = Arc::clone(&self.site);
+        let context = Arc::clone(&self.context);
         let (wants_page, limit, is_safe) = (wants_page(&request), time_limit(&request), request.method().is_safe());
-        request.extensions_mut().insert(site.pages.clone());
-        request.extensions_mut().insert(Arc::clone(&site.photos));
-        request.extensions_mut().insert(site.search.clone());
+        request.extensions_mut().insert(context.pages.clone());
+        request.extensions_mut().insert(Arc::clone(&context.photos));
+        request.extensions_mut().insert(context.search.clone());
         // The state that handlers share has no invariant that a panic breaks.
         let run = AssertUnwindSafe(self.inner.call(request)).catch_unwind();
         let run = run.map(|result| result.map_or_else(panic_response, |Ok(response)| response));
         tokio::time::timeout(limit, run).map(move |response| {
             let response = response.unwrap_or_else(|_| AppError::timed_out(is_safe).into_response());
-            if wants_page { with_error_page(&site.pages, response) } else { response }
+            if wants_page { with_error_page(&context.pages, response) } else { response }
         })
     }
 }

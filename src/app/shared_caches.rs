@@ -10,7 +10,7 @@ use tokio::time::{Instant, sleep, sleep_until};
 
 use crate::features::cache_purge::{self, Backoff, ChangedKeys, PurgeError, PurgeRequest, Purged, Target};
 use crate::platform::db::Transaction;
-use crate::platform::error::{AppError, Chain};
+use crate::platform::error::{AppError, ErrorChain};
 use crate::platform::health::Problem;
 use crate::platform::state::AppState;
 
@@ -57,7 +57,7 @@ pub async fn purge_shared_caches(app: AppState) {
         match prepare(&app, &targets, is_needed).await {
             Ok(stored) => break stored,
             Err(error) => {
-                tracing::debug!(error = %Chain(&error), "the triggers that record changes could not be turned on or off");
+                tracing::debug!(error = %ErrorChain(&error), "the triggers that record changes could not be turned on or off");
             }
         }
         sleep(STORAGE_RETRY).await;
@@ -119,7 +119,7 @@ impl Purger<'_> {
             let changes = match changes {
                 Ok(changes) => changes,
                 Err(error) => {
-                    tracing::debug!(error = %Chain(&error), "the changes for shared caches could not be read");
+                    tracing::debug!(error = %ErrorChain(&error), "the changes for shared caches could not be read");
                     sleep(STORAGE_RETRY).await;
                     continue;
                 }
@@ -181,7 +181,7 @@ impl Purger<'_> {
             match self.app.db.write(write).await {
                 Ok(()) => self.stored = None,
                 // They are deleted after the next purge.
-                Err(error) => tracing::debug!(error = %Chain(&error), "purged changes could not be deleted"),
+                Err(error) => tracing::debug!(error = %ErrorChain(&error), "purged changes could not be deleted"),
             }
         }
     }
@@ -221,7 +221,7 @@ impl Purger<'_> {
         match self.app.db.write(move |transaction| cache_purge::record_failure(transaction, &cache, &message)).await {
             Ok(()) => self.stored = Some(text),
             // It is stored after the next failure.
-            Err(error) => tracing::debug!(error = %Chain(&error), "the failure of a purge could not be stored"),
+            Err(error) => tracing::debug!(error = %ErrorChain(&error), "the failure of a purge could not be stored"),
         }
     }
 

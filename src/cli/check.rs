@@ -21,7 +21,7 @@ use crate::features::{events, site_settings, speakers};
 use crate::platform::clock::Clock;
 use crate::platform::config::{self, Backup, Brandlive, Keep};
 use crate::platform::db::{self, BusyTimeout, Disk, RemoteBackups};
-use crate::platform::error::{AppError, Chain, transport_cause};
+use crate::platform::error::{AppError, ErrorChain, transport_cause};
 use crate::platform::health::Problem;
 use crate::platform::state::AppState;
 use crate::platform::system_user;
@@ -201,7 +201,7 @@ fn remote_backups(config: &Config) -> Option<Finding> {
     }
     let backups = RemoteBackups::new(backup, &config.network, &config.database.path, &clock)?;
     Some(match backups.last() {
-        Err(error) => problem("backups", format!("the backups in S3 can't be listed: {}", Chain(&error))),
+        Err(error) => problem("backups", format!("the backups in S3 can't be listed: {}", ErrorChain(&error))),
         Ok(None) if !config.database.path.exists() => return None,
         Ok(None) => problem("backups", format!("no backup in the bucket {}; run: lectern backup", backups.bucket())),
         Ok(Some(last)) => last_backup("the last one in S3", backup, last.taken_at, clock.now()),
@@ -403,7 +403,7 @@ fn database(config: &Config, config_file: Option<&Path>) -> Vec<Finding> {
 
 fn unreadable(topic: &'static str, error: &(dyn std::error::Error + 'static)) -> Finding {
     let help = "if this persists, restore a backup";
-    problem(topic, format!("the database can't be read ({}); {help}", Chain(error)))
+    problem(topic, format!("the database can't be read ({}); {help}", ErrorChain(error)))
 }
 
 fn schema(connection: &Connection) -> Finding {

@@ -29,7 +29,7 @@ use crate::app::{self, CachedRouter, ResponseBody, metrics};
 use crate::platform::clock::Clock;
 use crate::platform::config::{ConfigError, Log, LogLevel};
 use crate::platform::db::{self, Db, DbOptions};
-use crate::platform::error::Chain;
+use crate::platform::error::ErrorChain;
 use crate::platform::http_server::{self, AddressLimit, OpenConnections};
 use crate::platform::https::{self, Certificate, CertificateFiles, Challenges, Listeners, Store, Tls};
 use crate::platform::memory;
@@ -126,10 +126,10 @@ async fn serve(
     let sign_in = if fill_with_demo { Some(demo::fill(&db).await?) } else { None };
     let clock = Clock::default();
     if let Err(error) = app::purge_expired(&db, &clock).await {
-        tracing::warn!(error = %Chain(&error), "expired data could not be purged");
+        tracing::warn!(error = %ErrorChain(&error), "expired data could not be purged");
     }
     if let Err(error) = app::link_series(&db).await {
-        tracing::warn!(error = %Chain(&error), "the series of events could not be stored");
+        tracing::warn!(error = %ErrorChain(&error), "the series of events could not be stored");
     }
     let tls = if config.https.is_enabled() { Some(start_tls(&config)?) } else { None };
     let build = {

@@ -13,7 +13,7 @@ use super::{Config, connect_migrated, exit, fail};
 use crate::features::brandlive::{self, NOT_CONFIGURED, OnProgress, SyncAction, SyncError, SyncProgress, SyncReport};
 use crate::platform::clock::Clock;
 use crate::platform::db::{self, Db};
-use crate::platform::error::{AppError, Chain};
+use crate::platform::error::{AppError, ErrorChain};
 
 /// Sync events from Brandlive
 ///
@@ -78,7 +78,7 @@ impl SyncBrandlive {
         let now = Clock::default().now();
         let result = if self.dry_run {
             let connection = database_to_read(config)?;
-            brandlive::preview(&connection, config, now, self.accept_removals, &on_progress)
+            brandlive::dry_run(&connection, config, now, self.accept_removals, &on_progress)
         } else {
             db::migrate_file(&config.database.path)?;
             let db = Db::attach(&config.database.path)?;
@@ -159,7 +159,7 @@ fn message_of(error: &anyhow::Error, seconds: u64) -> String {
             )
         }
         Some(SyncError::Provider(error)) => error.with_causes(),
-        Some(error) => Chain(error).to_string(),
+        Some(error) => ErrorChain(error).to_string(),
         None => format!("{error:#}"),
     }
 }

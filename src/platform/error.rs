@@ -200,10 +200,10 @@ impl AppError {
     /// Logs the error with its sources. The log formatter adds the method, path and id of the request.
     pub fn log(&self) {
         match self {
-            Self::Internal(_) | Self::StorageUnavailable(_) => tracing::error!("{}", Chain(self)),
+            Self::Internal(_) | Self::StorageUnavailable(_) => tracing::error!("{}", ErrorChain(self)),
             Self::StorageFull => tracing::error!("the disk is full: a write was rejected"),
-            Self::DatabaseBusy(_) => tracing::warn!(detail = %Chain(self), "the busy timeout has elapsed"),
-            Self::Upstream { .. } => tracing::warn!(detail = %Chain(self), "a provider failed"),
+            Self::DatabaseBusy(_) => tracing::warn!(detail = %ErrorChain(self), "the busy timeout has elapsed"),
+            Self::Upstream { .. } => tracing::warn!(detail = %ErrorChain(self), "a provider failed"),
             Self::Unavailable(detail) => tracing::warn!(%detail, "a request could not be served"),
             Self::QuotaExceeded { message, .. } => tracing::warn!(detail = %message, "a quota is used up"),
             Self::RateLimited { retry_after } => tracing::info!(retry_after, "a request was rate-limited"),
@@ -253,9 +253,9 @@ pub fn panic_message(payload: &(dyn Any + Send)) -> Option<&str> {
 
 /// Displays an error followed by its sources.
 #[derive(Clone, Copy, Debug)]
-pub struct Chain<'a>(pub &'a (dyn std::error::Error + 'static));
+pub struct ErrorChain<'a>(pub &'a (dyn std::error::Error + 'static));
 
-impl fmt::Display for Chain<'_> {
+impl fmt::Display for ErrorChain<'_> {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(out, "{}", self.0)?;
         let mut previous = self.0.to_string();
@@ -358,10 +358,10 @@ mod tests {
         let io = std::io::Error::other("the disk is on fire");
         let sql = rusqlite::Error::ToSqlConversionFailure(Box::new(io));
         let error = AppError::from(sql);
-        assert_eq!(Chain(&error).to_string(), "internal error: the disk is on fire");
+        assert_eq!(ErrorChain(&error).to_string(), "internal error: the disk is on fire");
         let constraint = rusqlite::ffi::Error::new(rusqlite::ffi::SQLITE_CONSTRAINT_CHECK);
         let error = AppError::from(rusqlite::Error::SqliteFailure(constraint, Some("CHECK failed: role".to_owned())));
-        assert_eq!(Chain(&error).to_string(), "internal error: CHECK failed: role: Error code 275: constraint failed");
+        assert_eq!(ErrorChain(&error).to_string(), "internal error: CHECK failed: role: Error code 275: constraint failed");
         assert_eq!(error.message(), "Something went wrong on our side. Please try again.");
     }
 }

@@ -9,7 +9,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 
 use crate::platform::config::Backup;
 use crate::platform::db::{self, Db};
-use crate::platform::error::Chain;
+use crate::platform::error::ErrorChain;
 use crate::platform::health::Problem;
 use crate::platform::progress::ProgressMonitor;
 use crate::platform::state::AppState;
@@ -125,7 +125,7 @@ fn back_up_if_due(
             tracing::info!(backup = %backup.display(), "a backup was made");
             Ok(config.every)
         }
-        Err(error) => Err(FailedBackup { last: last.into(), error: Chain(&error).to_string() }),
+        Err(error) => Err(FailedBackup { last: last.into(), error: ErrorChain(&error).to_string() }),
     }
 }
 

@@ -5,7 +5,7 @@ use chrono::{DateTime, Utc};
 use super::{FailedBackup, LastBackup, MAX_WAIT, Retry, STALL_LIMIT, problem, run};
 use crate::platform::config::Backup;
 use crate::platform::db::{self, RemoteBackup, RemoteBackups};
-use crate::platform::error::Chain;
+use crate::platform::error::ErrorChain;
 use crate::platform::health::Problem;
 use crate::platform::progress::ProgressMonitor;
 use crate::platform::state::AppState;
@@ -55,7 +55,7 @@ fn upload_if_new(
         Some(last) => Some(last),
         None => backups
             .last()
-            .map_err(|error| FailedBackup { last: LastBackup::Unknown, error: Chain(&error).to_string() })?,
+            .map_err(|error| FailedBackup { last: LastBackup::Unknown, error: ErrorChain(&error).to_string() })?,
     };
     let last_at = last.as_ref().map(|backup| backup.taken_at);
     let local = config.dir.as_deref().and_then(|dir| db::last_backup(dir, app.db.path(), now));
@@ -65,7 +65,7 @@ fn upload_if_new(
                 tracing::info!(backup = backup.name, bucket = backups.bucket(), "the backup was uploaded to S3");
                 Ok(Some(backup))
             }
-            Err(error) => Err(FailedBackup { last: last_at.into(), error: Chain(&error).to_string() }),
+            Err(error) => Err(FailedBackup { last: last_at.into(), error: ErrorChain(&error).to_string() }),
         },
         _ => Ok(last),
     }

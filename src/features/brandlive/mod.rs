@@ -13,7 +13,7 @@ pub use client::{Probe, ProviderError, ResponseField, probe};
 pub use handlers::{PATH, REQUEST_TIMEOUT};
 pub use mapping::SyncFailure;
 pub use store::syncs;
-pub use sync::{ChangedEvent, FieldChange, OnProgress, SyncAction, SyncError, SyncProgress, SyncReport, preview, run};
+pub use sync::{ChangedEvent, FieldChange, OnProgress, SyncAction, SyncError, SyncProgress, SyncReport, dry_run, run};
 pub use types::PendingRemoval;
 
 /// The error message without an API key.

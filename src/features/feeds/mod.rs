@@ -15,7 +15,7 @@ use chrono::{DateTime, Utc};
 use rusqlite::Connection;
 
 use crate::features::events::Event;
-use crate::features::site_settings::{self, ConfiguredSettings, SiteIdentity, SiteSource};
+use crate::features::site_settings::{self, ConfiguredSettings, SiteIdentity, SiteIdentityReader};
 use crate::platform::error::AppError;
 use crate::platform::response_cache::{CachedRoute, NO_KEYS, Representation};
 use crate::platform::state::AppState;
@@ -45,7 +45,7 @@ pub fn router() -> Router<AppState> {
 /// The cached routes: the calendar with each query string, feed, sitemap and the fixed files. `past_days` limits calendar
 /// and feed.
 pub fn cached_routes(settings: &ConfiguredSettings, base_url: &str, past_days: u32) -> Vec<CachedRoute> {
-    let site = SiteSource::new(settings.clone(), base_url);
+    let site = SiteIdentityReader::new(settings.clone(), base_url);
     let route = |path, build: fn(&SiteIdentity, &Connection, DateTime<Utc>) -> Result<Representation, AppError>| {
         let site = site.clone();
         CachedRoute::new(path, move |connection, now, _| build(&site.read(connection)?, connection, now)).ignore_query()

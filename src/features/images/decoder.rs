@@ -9,7 +9,7 @@ use rustix::process::{Resource, Rlimit, Signal, nice, setrlimit};
 use serde::{Deserialize, Serialize};
 
 use super::rules::{self, MAX_DECODER_BYTES, MAX_UPLOAD_BYTES, TOO_MUCH_MEMORY, Variants};
-use crate::platform::error::{AppError, Chain};
+use crate::platform::error::{AppError, ErrorChain};
 use crate::platform::memory;
 
 /// The argument with which this program decodes an upload instead of running a command.
@@ -111,7 +111,7 @@ enum Failure {
 pub fn decode_upload() -> ExitCode {
     let result = read_and_decode().map_err(|error| match error {
         AppError::Malformed(reason) => Failure::Rejected(reason),
-        error => Failure::Internal(Chain(&error).to_string()),
+        error => Failure::Internal(ErrorChain(&error).to_string()),
     });
     match write(&result) {
         Ok(()) => ExitCode::SUCCESS,

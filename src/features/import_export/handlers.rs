@@ -16,7 +16,7 @@ use crate::features::activity::Actor;
 use crate::features::auth::Admin;
 use crate::features::events::{self, Event};
 use crate::features::idempotency::{self, Created, IdempotentJson};
-use crate::features::site_settings::{ConfiguredSettings, SiteSource};
+use crate::features::site_settings::{ConfiguredSettings, SiteIdentityReader};
 use crate::platform::blocking::{Admission, BlockingQueue};
 use crate::platform::error::{AppError, ErrorBody};
 use crate::platform::extract::{Json, NoStoreJson};
@@ -49,7 +49,7 @@ pub async fn preview_import(
 ) -> Result<NoStoreJson<ImportPreview>, AppError> {
     let admission = admit(&app, request.headers())?;
     let Json(request) = Json::<ImportRequest, MAX_BODY>::from_request(request, &app).await?;
-    let (now, site) = (app.clock.now(), SiteSource::new(ConfiguredSettings::new(&app.config), &app.base_url));
+    let (now, site) = (app.clock.now(), SiteIdentityReader::new(ConfiguredSettings::new(&app.config), &app.base_url));
     let (source, request) = read_file(admission, request, now).await?;
     let preview = app
         .db
@@ -72,7 +72,7 @@ pub async fn import_events(
 ) -> Result<Created<ImportResult>, AppError> {
     let admission = admit(&app, request.headers())?;
     let IdempotentJson(request, key) = IdempotentJson::<ImportRequest, MAX_BODY>::from_request(request, &app).await?;
-    let (now, site) = (app.clock.now(), SiteSource::new(ConfiguredSettings::new(&app.config), &app.base_url));
+    let (now, site) = (app.clock.now(), SiteIdentityReader::new(ConfiguredSettings::new(&app.config), &app.base_url));
     let (source, request) = read_file(admission, request, now).await?;
     let (actor, admin_id, email) = (Actor::from(&admin), admin.user.id, admin.user.email.clone());
     let created = idempotency::create(&app, key, (admin_id, IMPORT), move |transaction| {
@@ -123,7 +123,7 @@ pub async fn export_events(
     State(app): State<AppState>,
     Json(request): Json<ExportRequest>,
 ) -> Result<Response, AppError> {
-    let (now, site) = (app.clock.now(), SiteSource::new(ConfiguredSettings::new(&app.config), &app.base_url));
+    let (now, site) = (app.clock.now(), SiteIdentityReader::new(ConfiguredSettings::new(&app.config), &app.base_url));
     let file = app
         .db
         .read(move |connection| {

@@ -13,7 +13,7 @@ use rustix::time::{ClockId, clock_gettime};
 
 use crate::features::events::presentation;
 use crate::platform::blocking::{Admission, BlockingQueue};
-use crate::platform::error::{AppError, Chain};
+use crate::platform::error::{AppError, ErrorChain};
 use crate::platform::{memory, zone};
 
 /// The stack of a thread, on which the interpreter recurses, in bytes.
@@ -187,7 +187,7 @@ impl Queue {
             // Another thread may have been faster.
             Ok(bytecode) => drop(self.bytecode.set(bytecode)),
             Err(error) => {
-                tracing::warn!(error = %Chain(&error), "the script of the pages could not be compiled in advance");
+                tracing::warn!(error = %ErrorChain(&error), "the script of the pages could not be compiled in advance");
             }
         }
     }
@@ -220,7 +220,7 @@ impl RenderingThread {
             let loaded = engine.take().map_or_else(|| self.0.load_engine(), Ok);
             let RenderJob::Render { url, data, result } = job else {
                 engine = loaded
-                    .inspect_err(|error| tracing::error!(error = %Chain(error), "the renderer could not be loaded"))
+                    .inspect_err(|error| tracing::error!(error = %ErrorChain(error), "the renderer could not be loaded"))
                     .ok();
                 continue;
             };

@@ -48,14 +48,14 @@ impl SiteIdentity {
     }
 }
 
-/// What the name and URL of the site are read from.
+/// Reads the name and URL of the site.
 #[derive(Clone)]
-pub struct SiteSource {
+pub struct SiteIdentityReader {
     settings: ConfiguredSettings,
     base_url: Arc<str>,
 }
 
-impl SiteSource {
+impl SiteIdentityReader {
     /// The site settings, and the public URL of the site.
     pub fn new(settings: ConfiguredSettings, base_url: &str) -> Self {
         Self { settings, base_url: base_url.into() }

@@ -16,7 +16,7 @@ use crate::platform::config::Config;
 use crate::platform::endpoints::{Endpoints, endpoints_at_path};
 use crate::platform::error::AppError;
 
-pub use identity::{SiteIdentity, SiteSource};
+pub use identity::{SiteIdentity, SiteIdentityReader};
 pub use rules::check_company_name;
 pub use store::{image_urls, set_company_name};
 use types::{CONFIGURATION_KEYS, SiteSettings, SiteValues, Values};

@@ -10,7 +10,7 @@ use utoipa::ToSchema;
 use super::color::{Accent, Color};
 use crate::features::activity::{Fields, Subject};
 use crate::platform::clock::parse_timestamp;
-use crate::platform::config::{Config, Contact, Footer, HttpUrl, Link, Subscribe};
+use crate::platform::config::{Config, Contact, Footer, HttpUrl, Link, Newsletter};
 
 /// The settings by the names of [`SiteValues`].
 pub(super) type Values = Map<String, Value>;
@@ -142,7 +142,7 @@ pub struct EffectiveSettings {
     /// The columns of links.
     pub footer: Footer,
     /// The newsletter form.
-    pub subscribe: Subscribe,
+    pub subscribe: Newsletter,
     /// The accent colors.
     pub accent: Accent,
     /// The notice on all public pages.
@@ -186,7 +186,7 @@ impl From<SiteValues> for EffectiveSettings {
                 discover: values.discover,
                 explore_more: values.explore_more,
             },
-            subscribe: Subscribe {
+            subscribe: Newsletter {
                 script_url: url(&values.subscribe_script_url),
                 container_id: values.subscribe_container_id,
                 attributes: values.subscribe_attributes,

@@ -43,7 +43,7 @@ pub struct Config {
     /// The company's name, links and contact data.
     pub site: Site,
     /// A provider's newsletter form.
-    pub subscribe: Subscribe,
+    pub subscribe: Newsletter,
     /// The calendar that other sites embed.
     pub embed: Embed,
     /// Calendar subscriptions and the feed of new events.
@@ -301,7 +301,7 @@ impl Default for Footer {
 /// in the feature `feeds`.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
-pub struct Subscribe {
+pub struct Newsletter {
     /// The URL of the script; without it there is no form.
     #[serde(deserialize_with = "values::or_blank")]
     pub script_url: Option<HttpUrl>,

@@ -13,7 +13,7 @@ use super::backup_files::{backup_name_pattern, expired, folder_of, time_in, with
 use super::disk::{Disk, MIN_FREE_BYTES};
 use crate::platform::clock::Clock;
 use crate::platform::config::{Backup, Keep, OutgoingNetwork};
-use crate::platform::error::Chain;
+use crate::platform::error::ErrorChain;
 use crate::platform::progress::ProgressMonitor;
 use crate::platform::s3::{Client, S3Error};
 
@@ -185,7 +185,7 @@ impl RemoteBackups {
         }
         for old in expired(&backups, self.keep, |backup| backup.taken_at) {
             if let Err(error) = self.client.delete(&self.key(&old.name)) {
-                tracing::warn!(backup = old.name, error = %Chain(&error), "an old backup in S3 could not be deleted");
+                tracing::warn!(backup = old.name, error = %ErrorChain(&error), "an old backup in S3 could not be deleted");
                 break;
             }
         }
@@ -201,7 +201,7 @@ impl RemoteBackups {
         match self.client.abort_uploads(&self.prefix, self.clock.now() - MAX_UPLOAD_AGE, is_own) {
             Ok(0) => {}
             Ok(count) => tracing::info!(count, "incomplete multipart uploads to S3 were aborted"),
-            Err(error) => tracing::debug!(error = %Chain(&error), "incomplete multipart uploads to S3 can't be listed"),
+            Err(error) => tracing::debug!(error = %ErrorChain(&error), "incomplete multipart uploads to S3 can't be listed"),
         }
     }
 

@@ -17,7 +17,7 @@ use super::error::is_damage;
 use super::file_check::WAL_MODE;
 use super::file_record::{self, FileStamp};
 use super::file_watch::FileWatch;
-use crate::platform::error::{AppError, Chain};
+use crate::platform::error::{AppError, ErrorChain};
 
 /// Why visitors can't be served or a write can't be stored. `/healthz` publishes the text, so it contains no path.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -265,7 +265,7 @@ impl Storage {
                 }
             }
             Err(error) => tracing::error!(
-                error = %Chain(&error),
+                error = %ErrorChain(&error),
                 "what the removed database file contained could not be saved"
             ),
         }

@@ -225,7 +225,7 @@ impl std::error::Error for S3Error {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::platform::error::Chain;
+    use crate::platform::error::ErrorChain;
 
     #[test]
     fn failures_of_the_http_client_are_not_called_a_response() {
@@ -237,7 +237,7 @@ mod tests {
         let message = |error: ureq::Error| {
             let error = location.of_transport(error);
             assert!(!error.is_transient() || matches!(error.kind, Kind::Unreachable(..)), "{error:?}");
-            Chain(&error).to_string()
+            ErrorChain(&error).to_string()
         };
         let text = message(ureq::Error::Tls("no provider"));
         assert!(

@@ -24,7 +24,7 @@ use xml::Document;
 
 use super::clock::Clock;
 use super::config::{OutgoingNetwork, S3};
-use super::error::Chain;
+use super::error::ErrorChain;
 use super::progress::ProgressMonitor;
 
 /// Size of a part of an upload or a download in bytes. The parts are transferred one after the other.
@@ -252,7 +252,7 @@ impl Client {
             if attempts == ATTEMPTS || !error.is_transient() {
                 return Err(error);
             }
-            tracing::debug!(error = %Chain(&error), attempts, "a request to S3 is repeated");
+            tracing::debug!(error = %ErrorChain(&error), attempts, "a request to S3 is repeated");
             std::thread::sleep(with_jitter(backoff).max(retry_after.unwrap_or_default().min(MAX_RETRY_AFTER)));
             monitor.record_progress();
             attempts += 1;

@@ -13,7 +13,7 @@ use rusty_s3::Method;
 use super::error::{Kind, LocalFile};
 use super::xml::complete_upload;
 use super::{Client, MAX_PARTS, PART_BYTES, Request, RequestBody, S3Error};
-use crate::platform::error::Chain;
+use crate::platform::error::ErrorChain;
 use crate::platform::progress::ProgressMonitor;
 
 /// Size of the buffer between file and connection.
@@ -97,7 +97,7 @@ impl Client {
         if result.is_err()
             && let Err(error) = self.abort_upload(key, &id)
         {
-            tracing::warn!(error = %Chain(&error), "a failed multipart upload to S3 could not be aborted");
+            tracing::warn!(error = %ErrorChain(&error), "a failed multipart upload to S3 could not be aborted");
         }
         result
     }

@@ -6,7 +6,7 @@ use serde_json::json;
 
 use super::SyncTest;
 use crate::features::brandlive::probe;
-use crate::platform::error::Chain;
+use crate::platform::error::ErrorChain;
 use crate::tests::support::TestApp;
 use crate::tests::support::fake_brandlive::{FakeBrandlive, FakeResponse, KEY, SECRET, items, pages};
 use crate::tests::support::program::{EMAIL, PASSWORD, Server, create_admin};
@@ -288,7 +288,7 @@ fn errors_keep_their_causes_for_the_log() {
         let mut config = FakeBrandlive::new(|_, _| FakeResponse::Close).config();
         config.brandlive.base_url = base_url.parse().unwrap();
         let error = probe(&config.brandlive, &config.network).unwrap_err();
-        let logged = Chain(&error).to_string();
+        let logged = ErrorChain(&error).to_string();
         assert!(logged.starts_with(&format!("{error}: ")) && logged.contains(cause), "{logged}");
         let mut last: &dyn std::error::Error = &error;
         while let Some(source) = last.source() {

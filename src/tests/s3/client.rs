@@ -10,7 +10,7 @@ use super::{assert_is_sentence, backup, file_of};
 use crate::platform::clock::Clock;
 use crate::platform::config::{Keep, OutgoingNetwork};
 use crate::platform::db::RemoteBackups;
-use crate::platform::error::Chain;
+use crate::platform::error::ErrorChain;
 use crate::platform::progress::ProgressMonitor;
 use crate::platform::s3::{Client, Limits, S3Error};
 use crate::tests::support::fake_s3::{FakeS3, Fault};
@@ -29,7 +29,7 @@ fn put(client: &Client, folder: &TempDir, name: &str) -> Result<(), S3Error> {
 }
 
 fn message(result: Result<(), S3Error>) -> String {
-    let text = Chain(&result.unwrap_err()).to_string();
+    let text = ErrorChain(&result.unwrap_err()).to_string();
     assert_is_sentence(&text);
     text
 }

@@ -3,7 +3,7 @@
 //! No message or source contains an API key, a query string or a part of a response body.
 
 use super::MAX_BODY_MB;
-use crate::platform::error::Chain;
+use crate::platform::error::ErrorChain;
 use crate::platform::{dns, tls};
 
 /// Why the provider's list could not be fetched. The message has no full stop.
@@ -271,7 +271,7 @@ impl ProviderError {
 
     /// The message followed by its causes. That of a certificate is complete, and its cause would repeat it.
     pub fn with_causes(&self) -> String {
-        if matches!(self, Self::Certificate { .. }) { self.to_string() } else { Chain(self).to_string() }
+        if matches!(self, Self::Certificate { .. }) { self.to_string() } else { ErrorChain(self).to_string() }
     }
 
     /// Whether the provider may respond otherwise to other credentials.

@@ -14,7 +14,7 @@ use super::{Client, ProviderError, Secrets, parse};
 use crate::platform::clock::timestamp;
 use crate::platform::config::brandlive::{CredentialsMode, DetailPath};
 use crate::platform::config::{Brandlive, OutgoingNetwork};
-use crate::platform::error::Chain;
+use crate::platform::error::ErrorChain;
 
 /// Attempts for the details of one item; the next sync requests them again.
 const DETAIL_ATTEMPTS: u32 = 2;
@@ -494,7 +494,7 @@ impl<'f> Fetch<'f> {
     }
 
     fn add_failed_request(&mut self, pending: PendingDetails, error: &ProviderError) {
-        tracing::warn!(id = pending.id, "the details of an event can't be fetched: {}", Chain(error));
+        tracing::warn!(id = pending.id, "the details of an event can't be fetched: {}", ErrorChain(error));
         self.add_failure(pending, &format!("its details can't be fetched: {error}"));
     }
 

@@ -21,7 +21,7 @@ use crate::features::events::{self, SyncedField};
 use crate::platform::clock::timestamp;
 use crate::platform::config::Config;
 use crate::platform::db::Db;
-use crate::platform::error::{AppError, Chain};
+use crate::platform::error::{AppError, ErrorChain};
 use merge::SyncStep;
 
 /// The number of events that a message names.
@@ -116,7 +116,7 @@ pub async fn run(
         }
     };
     if let Some(problem) = &list.problem {
-        tracing::warn!("the Brandlive list is not complete: {}", Chain(problem));
+        tracing::warn!("the Brandlive list is not complete: {}", ErrorChain(problem));
     }
     let listing = Arc::new(Listing::from(list));
     let plan = {
@@ -145,7 +145,7 @@ pub async fn run(
 ///
 /// # Errors
 /// As [`run`].
-pub fn preview(
+pub fn dry_run(
     connection: &Connection,
     config: &Config,
     now: DateTime<Utc>,

@@ -19,7 +19,7 @@ use super::types::{InitialData, PageKind, SiteNotice};
 use super::validity::Validity;
 use crate::platform::blocking::Admission;
 use crate::platform::clock::timestamp;
-use crate::platform::error::{AppError, Chain};
+use crate::platform::error::{AppError, ErrorChain};
 use crate::platform::response_cache::{DeferredResponse, Representation};
 
 pub(super) use context::{PageContext, SiteView};
@@ -45,7 +45,7 @@ const EARLY_CLICKS: &str = include_str!("early_clicks.js");
 /// A script that hides the notice before the first paint if the visitor has dismissed it. `data-notice` has its id.
 const NOTICE: &str = include_str!("notice.js");
 /// How long a page whose rendering failed is cached.
-const RETRY_AFTER: TimeDelta = TimeDelta::minutes(1);
+const FAILED_PAGE_LIFETIME: TimeDelta = TimeDelta::minutes(1);
 
 /// A page without its markup.
 pub(super) struct Page {
@@ -135,8 +135,8 @@ impl Page {
         let markup = renderer.map(|renderer| renderer.render(self.url.clone(), Arc::clone(&self.data)));
         let fresh_until = match &markup {
             Some(Err(error)) => {
-                tracing::error!(error = %Chain(error), page = self.url, "a page is sent without its markup");
-                self.validity.until.min(self.validity.now + RETRY_AFTER)
+                tracing::error!(error = %ErrorChain(error), page = self.url, "a page is sent without its markup");
+                self.validity.until.min(self.validity.now + FAILED_PAGE_LIFETIME)
             }
             _ => self.validity.until,
         };

@@ -4,7 +4,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use sha2::{Digest as _, Sha256};
 
-use crate::platform::config::{Config, HttpUrl, Subscribe};
+use crate::platform::config::{Config, HttpUrl, Newsletter};
 use crate::platform::security::ContentSecurityPolicy;
 
 /// The sites that may embed the calendar: the configured ones, or any.
@@ -17,9 +17,9 @@ pub(super) fn frame_ancestors(config: &Config) -> Vec<String> {
 }
 
 /// The policy of public pages with the hosts of the newsletter form.
-pub(super) fn public_policy(subscribe: &Subscribe) -> ContentSecurityPolicy {
-    let mut hosts: Vec<String> = subscribe.allowed_hosts.iter().map(HttpUrl::origin).collect();
-    if let Some(script) = &subscribe.script_url {
+pub(super) fn public_policy(newsletter: &Newsletter) -> ContentSecurityPolicy {
+    let mut hosts: Vec<String> = newsletter.allowed_hosts.iter().map(HttpUrl::origin).collect();
+    if let Some(script) = &newsletter.script_url {
         hosts.push(script.origin());
     } else {
         hosts.clear();

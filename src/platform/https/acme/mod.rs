@@ -17,7 +17,7 @@ use serde::{Deserialize, Serialize};
 use super::certificate::{Certificate, request};
 use super::challenges::{ChallengeKind, Challenges, PublishedChallenge};
 use crate::platform::config::{Domain, Https, OutgoingNetwork};
-use crate::platform::error::Chain;
+use crate::platform::error::ErrorChain;
 
 pub use error::AcmeError;
 pub use store::{LastAttempt, Store};
@@ -153,7 +153,7 @@ impl Authority {
                 Kind::Validation if at + 1 < kinds.len() => at += 1,
                 _ => return Err(failure),
             }
-            tracing::warn!(error = %Chain(&failure), "another attempt to get a certificate follows at once");
+            tracing::warn!(error = %ErrorChain(&failure), "another attempt to get a certificate follows at once");
         }
     }
 
