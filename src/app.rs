@@ -147,8 +147,8 @@ pub fn router(state: AppState, pages: Pages) -> CachedRouter {
         .merge(interest::pages())
         .merge(share_images::router(assets::bytes))
         .merge(feeds::router())
-        .route(&pattern_of_subpaths(pages::EVENTS), get(cached_subpath))
-        .route(&pattern_of_subpaths(events::SERIES), get(cached_subpath))
+        .route(&pattern_of_subpaths(pages::EVENT_PATH_PREFIX), get(cached_subpath))
+        .route(&pattern_of_subpaths(events::SERIES_PATH_PREFIX), get(cached_subpath))
         .route(&pattern_of_subpaths(feeds::SITEMAP_PARTS), get(cached_subpath))
         .route(OPENAPI, get(cached))
         .route("/healthz", get(health::report))
@@ -177,7 +177,7 @@ async fn cached_subpath(
             let (uri, headers) = (request.uri(), request.headers());
             match pages.respond_with_preview(&app, uri, headers, interest::count).await? {
                 Some(preview) => Ok(preview),
-                None => app.responses.respond(pages::NOT_FOUND, headers).await,
+                None => app.responses.respond(pages::NOT_FOUND_KEY, headers).await,
             }
         }
         Err(error) => match pages::missing_page(&error) {
@@ -242,7 +242,7 @@ async fn file_or_not_found(State(app): State<AppState>, request: Request) -> Res
     }
     // A path with a trailing slash redirects to the page, for every visitor and until a release changes the paths.
     let has_page = |page: &&str| {
-        pages::PATHS.contains(page) || [pages::EVENTS, events::SERIES].iter().any(|prefix| page.starts_with(prefix))
+        pages::PATHS.contains(page) || [pages::EVENT_PATH_PREFIX, events::SERIES_PATH_PREFIX].iter().any(|prefix| page.starts_with(prefix))
     };
     if let Some(page) = path.strip_suffix('/').filter(has_page) {
         let mut redirect = Redirect::permanent(page).into_response();
@@ -250,5 +250,5 @@ async fn file_or_not_found(State(app): State<AppState>, request: Request) -> Res
         app.responses.add_keys_of_release(redirect.headers_mut());
         return Ok(redirect);
     }
-    app.responses.respond(pages::NOT_FOUND, request.headers()).await
+    app.responses.respond(pages::NOT_FOUND_KEY, request.headers()).await
 }

@@ -31,7 +31,7 @@ use crate::platform::response_cache::Representation;
 use crate::platform::state::AppState;
 use crate::platform::validate::{FieldErrors, trimmed};
 
-pub(super) const LIST: &str = "/api/events";
+pub(super) const PATH: &str = "/api/events";
 
 /// The maximum number of entries of an event's activity in a response.
 const ACTIVITY_LIMIT: u32 = 100;
@@ -74,7 +74,7 @@ impl ListQuery {
 }
 
 /// All events by the instant of their start, with location and speakers. There can be thousands: name what you need.
-#[utoipa::path(get, path = LIST, tag = "events", params(ListQuery),
+#[utoipa::path(get, path = PATH, tag = "events", params(ListQuery),
     responses((status = 200, body = Vec<Event>), (status = 304, description = "The client has the current response"),
         (status = 400, body = ErrorBody), (status = 503, body = ErrorBody)))]
 pub async fn list_events(
@@ -83,7 +83,7 @@ pub async fn list_events(
     headers: HeaderMap,
 ) -> Result<Response, AppError> {
     let filter = query.check()?;
-    app.responses.respond(&format!("{LIST}{}", canonical_query(&filter)), &headers).await
+    app.responses.respond(&format!("{PATH}{}", canonical_query(&filter)), &headers).await
 }
 
 /// The query string of the public list in canonical order, with its question mark; empty for all events.
@@ -107,7 +107,7 @@ fn canonical_query(filter: &Filter) -> String {
 
 /// The list with a canonical query string.
 pub(super) fn build_list(connection: &Connection, now: DateTime<Utc>, query: &str) -> Result<Representation, AppError> {
-    let uri: Uri = format!("{LIST}{query}").parse().map_err(AppError::internal)?;
+    let uri: Uri = format!("{PATH}{query}").parse().map_err(AppError::internal)?;
     let axum::extract::Query(query) =
         axum::extract::Query::<ListQuery>::try_from_uri(&uri).map_err(AppError::internal)?;
     let list = Representation::json(&store::all_public(connection, now, &query.check()?)?)?;
@@ -116,7 +116,7 @@ pub(super) fn build_list(connection: &Connection, now: DateTime<Utc>, query: &st
 }
 
 /// Create an event with its location and speakers. A repeated request with the same `Idempotency-Key` header gets the same response.
-#[utoipa::path(post, path = LIST, tag = "events", request_body = SaveEvent, security(("session" = [])),
+#[utoipa::path(post, path = PATH, tag = "events", request_body = SaveEvent, security(("session" = [])),
     responses((status = 201, body = Event), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody),
         (status = 403, body = ErrorBody), (status = 409, body = ErrorBody), (status = 413, body = ErrorBody),
         (status = 415, body = ErrorBody), (status = 422, body = ErrorBody), (status = 503, body = ErrorBody)))]
@@ -127,7 +127,7 @@ pub async fn create_event(
 ) -> Result<Created<Event>, AppError> {
     let new = rules::check(input)?;
     let (actor, admin_id, now) = (Actor::from(&admin), admin.user.id, app.clock.now());
-    let created = idempotency::create(&app, key, (admin_id, LIST), move |transaction| {
+    let created = idempotency::create(&app, key, (admin_id, PATH), move |transaction| {
         let id = store::insert(transaction, &new)?;
         let event = store::find(transaction, id, now)?.ok_or(AppError::NotFound("Event"))?;
         activity::record(transaction, &actor, &Change::Created(&event))?;
@@ -258,7 +258,7 @@ pub async fn create_preview_link(
         .write(move |transaction| {
             let token = store::preview_token(transaction, id)?.ok_or(AppError::NotFound("Event"))?;
             let event = store::find(transaction, id, now)?.ok_or(AppError::NotFound("Event"))?;
-            Ok(PreviewLink { path: format!("{}?{}={token}", event.path, rules::PREVIEW) })
+            Ok(PreviewLink { path: format!("{}?{}={token}", event.path, rules::PREVIEW_PARAMETER) })
         })
         .await?;
     Ok(NoStoreJson::ok(link))

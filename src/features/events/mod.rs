@@ -17,10 +17,10 @@ pub use bulk_edit::{ImportedUpdates, undo_imported_updates};
 pub use description::DescriptionFormat;
 use handlers::{bulk_edit as bulk_edit_handlers, portal as portal_handlers, search as search_handlers};
 pub use rules::{
-    LIST_CACHE_KEYS, PREVIEW, StoredEvent, ValidatedEvent, ValidatedVenue, cache_keys, check, check_update, id_in_path,
-    is_series_slug, path_of, registration_url_of, series_cache_key,
+    LIST_CACHE_KEYS, PREVIEW_PARAMETER, StoredEvent, ValidatedEvent, ValidatedVenue, cache_keys, check, check_update,
+    id_in_path, is_series_slug, path_of, registration_url_of, series_cache_key,
 };
-pub use search::{MAX_QUERY, PAGE, ResultsPage, Search, SearchResults};
+pub use search::{MAX_SEARCH_QUERY, ResultsPage, SEARCH_PAGE_SIZE, Search, SearchResults};
 pub use status::EventStatus;
 pub use store::brandlive_sync::{
     NewSyncedEvent, SyncedEvent, SyncedField, SyncedValues, find_synced_event, find_synced_event_by_id, insert_synced,
@@ -36,7 +36,8 @@ pub use store::{
 };
 pub use types::{
     AttendanceConditions, CalendarEntry, CalendarLinks, Event, EventEditConflict, EventInput, EventSort, EventSpeaker,
-    FoundEvent, FoundEvents, PagePath, SERIES, SaveEvent, Series, SpeakerOfEvent, UpdateConflict, Venue, VenueInput,
+    FoundEvent, FoundEvents, PagePath, SERIES_PATH_PREFIX, SaveEvent, Series, SpeakerOfEvent, UpdateConflict, Venue,
+    VenueInput,
 };
 
 pub fn endpoints() -> Endpoints {
@@ -70,7 +71,7 @@ pub fn cached_routes(search: &Search) -> Vec<CachedRoute> {
     let build_search =
         move |connection: &_, now, query: &str| search_handlers::build_search(&search, connection, now, query);
     vec![
-        CachedRoute::new(handlers::LIST, handlers::build_list).query_in_key(),
+        CachedRoute::new(handlers::PATH, handlers::build_list).query_in_key(),
         CachedRoute::new(search_handlers::SEARCH, build_search).query_in_key(),
     ]
 }

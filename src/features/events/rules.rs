@@ -29,7 +29,7 @@ pub use series::is_series_slug;
 pub(super) use series::{series_key, series_slugs};
 
 /// The parameter of a preview link with its secret.
-pub const PREVIEW: &str = "preview";
+pub const PREVIEW_PARAMETER: &str = "preview";
 /// The keys of every list of events, which shows their speakers, for shared caches. Migration V13 records them.
 pub const LIST_CACHE_KEYS: [&str; 2] = ["events", speakers::CACHE_KEY];
 /// Beyond this number of speakers, a page has one key for all speakers, so that its header stays short.

@@ -27,7 +27,7 @@ pub use portal::{EventMatch, EventPage, EventSort, EventStatusFilter};
 pub use repeats::{RepeatDate, RepeatDates, RepeatEvent, RepeatRule, RepeatedEvents};
 pub use search::{FoundEvent, FoundEvents};
 pub(super) use series::path_of_series;
-pub use series::{SERIES, Series, SeriesNeighbor, SeriesPosition};
+pub use series::{SERIES_PATH_PREFIX, Series, SeriesNeighbor, SeriesPosition};
 
 /// An event with its location and speakers.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]

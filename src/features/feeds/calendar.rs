@@ -57,7 +57,7 @@ pub(super) fn calendar(
         .uri("URL", &site.base_url)
         .line("REFRESH-INTERVAL;VALUE=DURATION", REFRESH_INTERVAL)
         .line("X-PUBLISHED-TTL", REFRESH_INTERVAL)
-        .uri("SOURCE;VALUE=URI", &site.absolute_url(&format!("{}{}", super::CALENDAR, options.query())));
+        .uri("SOURCE;VALUE=URI", &site.absolute_url(&format!("{}{}", super::CALENDAR_PATH, options.query())));
     if let Some(kind) = options.kind {
         lines.line("COLOR", color(kind));
     }

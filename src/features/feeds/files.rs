@@ -3,7 +3,7 @@
 use http::header::{CACHE_CONTROL, HeaderName, HeaderValue};
 use serde_json::json;
 
-use super::SITEMAP;
+use super::SITEMAP_PATH;
 use crate::features::site_settings::SiteIdentity;
 use crate::platform::error::AppError;
 use crate::platform::response_cache::Representation;
@@ -11,7 +11,7 @@ use crate::platform::response_cache::Representation;
 /// robots.txt. Sign-in, the portal and the embedded calendar are not disallowed, because a crawler must fetch them to
 /// read their `noindex`.
 pub(super) fn robots(site: &SiteIdentity) -> Representation {
-    let text = format!("User-agent: *\nDisallow: /api/\n\nSitemap: {}\n", site.absolute_url(SITEMAP));
+    let text = format!("User-agent: *\nDisallow: /api/\n\nSitemap: {}\n", site.absolute_url(SITEMAP_PATH));
     Representation::of("text/plain; charset=utf-8", text.into_bytes())
 }
 

@@ -4,7 +4,7 @@ use axum::extract::{RawQuery, State};
 use axum::response::Response;
 use http::{HeaderMap, StatusCode};
 
-use super::CALENDAR;
+use super::CALENDAR_PATH;
 use super::rules::{CalendarOptions, type_slugs};
 use crate::platform::error::AppError;
 use crate::platform::response_cache::Representation;
@@ -18,7 +18,7 @@ pub(super) async fn get_calendar(
     headers: HeaderMap,
 ) -> Result<Response, AppError> {
     let response = match CalendarOptions::parse(&query.unwrap_or_default()) {
-        Ok(options) => app.responses.respond(&format!("{CALENDAR}{}", options.query()), &headers).await,
+        Ok(options) => app.responses.respond(&format!("{CALENDAR_PATH}{}", options.query()), &headers).await,
         Err(error) => Err(error),
     };
     let (status, message) = match response {

@@ -23,23 +23,23 @@ use crate::platform::state::AppState;
 pub use types::{calendar_of_series, feed_of_series};
 
 /// The calendar as iCalendar.
-pub const CALENDAR: &str = "/calendar.ics";
+pub const CALENDAR_PATH: &str = "/calendar.ics";
 /// The Atom feed of new events.
-pub const FEED: &str = "/feed.xml";
+pub const FEED_PATH: &str = "/feed.xml";
 /// The web app manifest.
-pub const MANIFEST: &str = "/site.webmanifest";
-const SITEMAP: &str = "/sitemap.xml";
+pub const MANIFEST_PATH: &str = "/site.webmanifest";
+const SITEMAP_PATH: &str = "/sitemap.xml";
 /// The path prefix of the parts of the sitemap.
 pub const SITEMAP_PARTS: &str = "/sitemap-";
-const ROBOTS: &str = "/robots.txt";
-const EMBED_SCRIPT: &str = "/embed.js";
+const ROBOTS_PATH: &str = "/robots.txt";
+const EMBED_SCRIPT_PATH: &str = "/embed.js";
 
 /// The cached paths whose query string is ignored.
-pub const PATHS: [&str; 5] = [FEED, SITEMAP, ROBOTS, MANIFEST, EMBED_SCRIPT];
+pub const PATHS: [&str; 5] = [FEED_PATH, SITEMAP_PATH, ROBOTS_PATH, MANIFEST_PATH, EMBED_SCRIPT_PATH];
 
 /// The calendar, whose query string a handler validates.
 pub fn router() -> Router<AppState> {
-    Router::new().route(CALENDAR, get(handlers::get_calendar))
+    Router::new().route(CALENDAR_PATH, get(handlers::get_calendar))
 }
 
 /// The cached routes: the calendar with each query string, feed, sitemap and the fixed files. `past_days` limits calendar
@@ -52,7 +52,7 @@ pub fn cached_routes(settings: &ConfiguredSettings, base_url: &str, past_days: u
     };
     let calendar = {
         let site = site.clone();
-        CachedRoute::new(CALENDAR, move |connection, now, query| {
+        CachedRoute::new(CALENDAR_PATH, move |connection, now, query| {
             let options = rules::CalendarOptions::parse(query.trim_start_matches('?'))?;
             let calendar = calendar::calendar(&site.read(connection)?, connection, now, &options, past_days)?;
             Ok(calendar.shared(rules::shared_keys()))
@@ -60,7 +60,7 @@ pub fn cached_routes(settings: &ConfiguredSettings, base_url: &str, past_days: u
     };
     let feed = {
         let site = site.clone();
-        CachedRoute::new(FEED, move |connection, now, query| {
+        CachedRoute::new(FEED_PATH, move |connection, now, query| {
             Ok(xml::feed(&site.read(connection)?, connection, now, query, past_days)?.shared(rules::shared_keys()))
         })
     };
@@ -74,13 +74,13 @@ pub fn cached_routes(settings: &ConfiguredSettings, base_url: &str, past_days: u
     vec![
         calendar.query_in_key(),
         feed.canonical_query(rules::feed_query),
-        route(SITEMAP, |site, connection, now| {
+        route(SITEMAP_PATH, |site, connection, now| {
             Ok(sitemap::sitemap(site, connection, now)?.shared(rules::shared_keys()))
         }),
         sitemap_part.with_subpaths().ignore_query(),
-        route(ROBOTS, |site, _, _| Ok(files::robots(site).shared(NO_KEYS))),
-        route(MANIFEST, |site, _, _| Ok(files::manifest(site)?.shared([site_settings::CACHE_KEY]))),
-        route(EMBED_SCRIPT, |_, _, _| Ok(files::embed_script().shared(NO_KEYS))),
+        route(ROBOTS_PATH, |site, _, _| Ok(files::robots(site).shared(NO_KEYS))),
+        route(MANIFEST_PATH, |site, _, _| Ok(files::manifest(site)?.shared([site_settings::CACHE_KEY]))),
+        route(EMBED_SCRIPT_PATH, |_, _, _| Ok(files::embed_script().shared(NO_KEYS))),
     ]
 }
 

@@ -86,7 +86,7 @@ pub(super) fn feed(
         }
         // The name of a series of which visitors see nothing is not public.
         Some(series) => (super::feed_of_series(series), "/".to_owned(), site.name.clone()),
-        None => (super::FEED.to_owned(), "/".to_owned(), site.name.clone()),
+        None => (super::FEED_PATH.to_owned(), "/".to_owned(), site.name.clone()),
     };
     let url = site.absolute_url(&path);
     let mut xml = Xml::new("feed xmlns=\"http://www.w3.org/2005/Atom\" xml:lang=\"en\"");

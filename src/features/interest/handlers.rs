@@ -174,7 +174,7 @@ async fn respond(
         let problem = error.as_ref().map(AppError::message);
         let read = move |connection: &rusqlite::Connection| {
             let event = events::get_public(connection, id, now)?;
-            let canonical = format!("{}{}", event.path, pages::ATTENDANCE);
+            let canonical = format!("{}{}", event.path, pages::ATTENDANCE_PATH_SUFFIX);
             if !is_error && canonical != path {
                 return Ok((pages::redirect(&canonical).into(), StatusCode::PERMANENT_REDIRECT));
             }
@@ -211,7 +211,7 @@ async fn respond(
 
 /// The id of the event in the URL of its attendance page.
 fn event_in(uri: &Uri) -> Result<i64, AppError> {
-    let name = uri.path().strip_prefix(pages::EVENTS).and_then(|rest| rest.strip_suffix(pages::ATTENDANCE));
+    let name = uri.path().strip_prefix(pages::EVENT_PATH_PREFIX).and_then(|rest| rest.strip_suffix(pages::ATTENDANCE_PATH_SUFFIX));
     name.and_then(events::id_in_path).ok_or(AppError::NotFound("Event"))
 }
 

@@ -23,5 +23,5 @@ pub fn endpoints() -> Endpoints {
 /// The attendance page of an event, for visitors without scripts.
 pub fn pages() -> Router<AppState> {
     let methods = get(handlers::get_attendance).post(handlers::submit_attendance);
-    Router::new().route(&format!("{}{{event}}{}", pages::EVENTS, pages::ATTENDANCE), methods)
+    Router::new().route(&format!("{}{{event}}{}", pages::EVENT_PATH_PREFIX, pages::ATTENDANCE_PATH_SUFFIX), methods)
 }

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 use super::document::{Head, Page, PageContext, SiteView};
 use super::types::{Attendance, InitialData, PageKind};
-use super::{ATTENDANCE, EVENTS, Validity};
+use super::{ATTENDANCE_PATH_SUFFIX, EVENT_PATH_PREFIX, Validity};
 use crate::features::events::{self, Event, EventStatus, presentation};
 use crate::features::{feeds, share_images, site_settings};
 use crate::platform::error::AppError;
@@ -34,7 +34,7 @@ pub(super) fn build(
     let event = events::get_public(connection, id, now)?;
 
     let path = format!("{}{ending}", event.path);
-    if path.strip_prefix(EVENTS) != Some(rest) {
+    if path.strip_prefix(EVENT_PATH_PREFIX) != Some(rest) {
         return Ok(redirect(&path).into());
     }
     if ending.is_empty() {
@@ -116,7 +116,7 @@ pub(super) fn preview(
         &context.site(connection, now)?,
         &head,
         &event,
-        format!("?{}", events::PREVIEW),
+        format!("?{}", events::PREVIEW_PARAMETER),
         Some(attendance),
         (now, None),
     )?;
@@ -134,7 +134,7 @@ pub(super) fn attendance(
     let head = Head {
         title: &format!("Planning to Attend: {}", event.title),
         description: None,
-        path: Some(&format!("{}{ATTENDANCE}", event.path)),
+        path: Some(&format!("{}{ATTENDANCE_PATH_SUFFIX}", event.path)),
         indexed: false,
         image: None,
         structured: None,

@@ -5,7 +5,7 @@ use http::header::{CACHE_CONTROL, HeaderName, HeaderValue, REFERRER_POLICY};
 use http::{HeaderMap, Uri};
 use rusqlite::Connection;
 
-use super::{EVENTS, Pages, event, rules};
+use super::{EVENT_PATH_PREFIX, Pages, event, rules};
 use crate::features::events;
 use crate::platform::error::AppError;
 use crate::platform::state::AppState;
@@ -18,8 +18,8 @@ pub(super) async fn get_preview(
     headers: &HeaderMap,
     count_attending: fn(&Connection, i64) -> Result<i64, AppError>,
 ) -> Result<Option<Response>, AppError> {
-    let name = uri.path().strip_prefix(EVENTS).filter(|name| name.strip_suffix(".ics").is_none());
-    let token = rules::parameter(uri.query().unwrap_or_default(), events::PREVIEW);
+    let name = uri.path().strip_prefix(EVENT_PATH_PREFIX).filter(|name| name.strip_suffix(".ics").is_none());
+    let token = rules::parameter(uri.query().unwrap_or_default(), events::PREVIEW_PARAMETER);
     let Some((id, token)) = name.and_then(events::id_in_path).zip(token) else { return Ok(None) };
     let (pages, now) = (pages.clone(), app.clock.now());
     let read = move |connection: &Connection| {

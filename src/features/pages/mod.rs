@@ -42,24 +42,24 @@ pub const PATHS: [&str; 9] =
 /// The calendar for embedding in other sites.
 const EMBED: &str = "/embed";
 /// The path prefix of event pages.
-pub const EVENTS: &str = "/events/";
+pub const EVENT_PATH_PREFIX: &str = "/events/";
 /// The suffix of the path of an attendance page, after the path of the event.
-pub const ATTENDANCE: &str = "/attendance";
+pub const ATTENDANCE_PATH_SUFFIX: &str = "/attendance";
 /// The portal. Its tabs are in the query string; the sign-in page alone has a subpath.
 const ADMIN: &str = "/admin";
 /// The sign-in page.
 const ADMIN_LOGIN: &str = "/admin/login";
 /// The cache key of the page for unknown paths.
-pub const NOT_FOUND: &str = "404";
+pub const NOT_FOUND_KEY: &str = "404";
 
 /// The cache key of the page of deleted events.
-const DELETED: &str = "410";
+const DELETED_KEY: &str = "410";
 
 /// The cache key of the error page for a missing or deleted page; `None` for other errors.
 pub fn missing_page(error: &AppError) -> Option<&'static str> {
     match error {
-        AppError::NotFound(_) => Some(NOT_FOUND),
-        AppError::Gone(_) => Some(DELETED),
+        AppError::NotFound(_) => Some(NOT_FOUND_KEY),
+        AppError::Gone(_) => Some(DELETED_KEY),
         _ => None,
     }
 }
@@ -102,12 +102,12 @@ impl Pages {
         };
         let event_page = {
             let context = Arc::clone(&self.context);
-            CachedRoute::new(EVENTS, move |connection, now, rest| event::build(&context, connection, now, rest))
+            CachedRoute::new(EVENT_PATH_PREFIX, move |connection, now, rest| event::build(&context, connection, now, rest))
                 .before_build(self.renderer_loader(PageKind::Event))
         };
         let series_page = {
             let context = Arc::clone(&self.context);
-            CachedRoute::new(events::SERIES, move |connection, now, slug| {
+            CachedRoute::new(events::SERIES_PATH_PREFIX, move |connection, now, slug| {
                 series::build(&context, connection, now, slug)
             })
             .before_build(self.renderer_loader(PageKind::Series))
@@ -122,8 +122,8 @@ impl Pages {
             page(ADMIN_LOGIN, PageKind::SignIn, StatusCode::OK, "Admin Login"),
             page(ADMIN, PageKind::Other, StatusCode::OK, "Admin Portal"),
             page(EMBED, PageKind::Embed, StatusCode::OK, "Events Calendar").canonical_query(rules::calendar),
-            page(NOT_FOUND, PageKind::NotFound, StatusCode::NOT_FOUND, "Page not found"),
-            page(DELETED, PageKind::Deleted, StatusCode::GONE, "This event was deleted"),
+            page(NOT_FOUND_KEY, PageKind::NotFound, StatusCode::NOT_FOUND, "Page not found"),
+            page(DELETED_KEY, PageKind::Deleted, StatusCode::GONE, "This event was deleted"),
             event_page.with_subpaths().ignore_query(),
             series_page.with_subpaths().ignore_query(),
         ]
@@ -274,7 +274,7 @@ impl Pages {
     fn find(&self, connection: &Connection, now: DateTime<Utc>, query: &str) -> Result<SearchResults, AppError> {
         let text = rules::parameter(query, "q").unwrap_or_default();
         let page = rules::parameter(query, "page").and_then(|page| page.parse().ok()).unwrap_or(1);
-        self.search.find(connection, now, &text, events::ResultsPage { number: page, size: events::PAGE })
+        self.search.find(connection, now, &text, events::ResultsPage { number: page, size: events::SEARCH_PAGE_SIZE })
     }
 }
 

@@ -13,20 +13,20 @@ use crate::platform::error::{AppError, ErrorBody};
 use crate::platform::extract::{Id, Json, NoStoreJson};
 use crate::platform::state::AppState;
 
-pub(super) const LIST: &str = "/api/speakers";
+pub(super) const PATH: &str = "/api/speakers";
 
 const EDITED_MEANWHILE: &str = "Somebody else changed this speaker while you were editing it";
 
 /// All speakers, by name.
-#[utoipa::path(get, path = LIST, tag = "speakers",
+#[utoipa::path(get, path = PATH, tag = "speakers",
     responses((status = 200, body = Vec<Speaker>), (status = 304, description = "The client has the current response"),
         (status = 503, body = ErrorBody)))]
 pub async fn list_speakers(State(app): State<AppState>, headers: HeaderMap) -> Result<Response, AppError> {
-    app.responses.respond(LIST, &headers).await
+    app.responses.respond(PATH, &headers).await
 }
 
 /// Create a speaker. A repeated request with the same `Idempotency-Key` header gets the same response.
-#[utoipa::path(post, path = LIST, tag = "speakers", request_body = SaveSpeaker, security(("session" = [])),
+#[utoipa::path(post, path = PATH, tag = "speakers", request_body = SaveSpeaker, security(("session" = [])),
     responses((status = 201, body = Speaker), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody),
         (status = 403, body = ErrorBody), (status = 413, body = ErrorBody), (status = 415, body = ErrorBody),
         (status = 422, body = ErrorBody), (status = 503, body = ErrorBody)))]
@@ -37,7 +37,7 @@ pub async fn create_speaker(
 ) -> Result<Created<Speaker>, AppError> {
     let new = rules::check(input)?;
     let (actor, admin_id) = (Actor::from(&admin), admin.user.id);
-    let created = idempotency::create(&app, key, (admin_id, LIST), move |transaction| {
+    let created = idempotency::create(&app, key, (admin_id, PATH), move |transaction| {
         let id = store::insert(transaction, &new)?;
         let speaker = store::find(transaction, id)?.ok_or(AppError::NotFound("Speaker"))?;
         activity::record(transaction, &actor, &Change::Created(&speaker))?;

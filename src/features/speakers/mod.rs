@@ -29,7 +29,7 @@ pub fn endpoints() -> Endpoints {
 /// The public list.
 pub fn cached_routes() -> Vec<CachedRoute> {
     vec![
-        CachedRoute::new(handlers::LIST, |connection, _, _| {
+        CachedRoute::new(handlers::PATH, |connection, _, _| {
             Ok(Representation::json(&store::all(connection)?)?.shared([CACHE_KEY]))
         })
         .ignore_query(),

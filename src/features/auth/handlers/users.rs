@@ -15,19 +15,19 @@ use crate::platform::error::{AppError, ErrorBody};
 use crate::platform::extract::{Id, Json, NoStoreJson};
 use crate::platform::state::AppState;
 
-const LIST: &str = "/api/users";
+const PATH: &str = "/api/users";
 
 const EDITED_MEANWHILE: &str = "Somebody else changed this user while you were editing it";
 
 /// All users.
-#[utoipa::path(get, path = LIST, tag = "users", security(("session" = [])),
+#[utoipa::path(get, path = PATH, tag = "users", security(("session" = [])),
     responses((status = 200, body = Vec<User>), (status = 401, body = ErrorBody), (status = 503, body = ErrorBody)))]
 pub async fn list_users(_: Admin, State(app): State<AppState>) -> Result<NoStoreJson<Vec<User>>, AppError> {
     app.db.read(users::all).await.map(NoStoreJson::ok)
 }
 
 /// Create a user. A repeated request with the same `Idempotency-Key` header gets the same response.
-#[utoipa::path(post, path = LIST, tag = "users", request_body = SaveUser, security(("session" = [])),
+#[utoipa::path(post, path = PATH, tag = "users", request_body = SaveUser, security(("session" = [])),
     responses((status = 201, body = User), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody),
         (status = 403, body = ErrorBody), (status = 409, body = ErrorBody), (status = 413, body = ErrorBody),
         (status = 415, body = ErrorBody), (status = 422, body = ErrorBody), (status = 503, body = ErrorBody)))]
@@ -39,7 +39,7 @@ pub async fn create_user(
     let new = rules::check_user(input, true)?;
     let hash = app.passwords.hash(new.password.unwrap_or_default()).await?;
     let (actor, admin_id) = (Actor::from(&admin), admin.user.id);
-    let created = idempotency::create(&app, key, (admin_id, LIST), move |transaction| {
+    let created = idempotency::create(&app, key, (admin_id, PATH), move |transaction| {
         let id = users::insert(transaction, &new.email, &hash, &new.role)?;
         let user = users::find(transaction, id)?.ok_or(AppError::NotFound("User"))?;
         activity::record(transaction, &actor, &Change::Created(&RecordedUser::of(&user)))?;

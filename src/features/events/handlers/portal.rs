@@ -7,7 +7,7 @@ use serde::Deserialize;
 use utoipa::IntoParams;
 
 use crate::features::auth::Admin;
-use crate::features::events::search::{MAX_QUERY, Search};
+use crate::features::events::search::{MAX_SEARCH_QUERY, Search};
 use crate::features::events::store::{self, PortalFilter, PortalPart};
 use crate::features::events::types::{Event, EventMatch, EventPage, EventSort, EventStatusFilter};
 use crate::platform::clock::parse_timestamp;
@@ -18,7 +18,7 @@ use crate::platform::state::AppState;
 use crate::platform::validate::{FieldErrors, id_list, trimmed};
 
 /// The number of events in a response, if the request does not say it: the cards of a page (spec §9).
-const PAGE: usize = 6;
+const PAGE_SIZE: usize = 6;
 /// The number of events in a response.
 const MAX_EVENTS: usize = 200;
 const MONTH_INVALID: &str = "Month must be year-month";
@@ -55,7 +55,7 @@ impl PortalQuery {
             errors.add("month", MONTH_INVALID);
         }
         errors.into_result()?;
-        let text = trimmed(self.q).map(|text| text.chars().take(MAX_QUERY).collect());
+        let text = trimmed(self.q).map(|text| text.chars().take(MAX_SEARCH_QUERY).collect());
         Ok((PortalFilter { expression: None, kind, status: self.when, month: first_day }, text))
     }
 }
@@ -78,7 +78,7 @@ pub struct PortalPageQuery {
 impl From<PortalPageQuery> for PortalPart {
     fn from(query: PortalPageQuery) -> Self {
         let PortalPageQuery { sort, page, size, event } = query;
-        Self { sort, page: page.unwrap_or(1), size: size.unwrap_or(PAGE).clamp(1, MAX_EVENTS), event }
+        Self { sort, page: page.unwrap_or(1), size: size.unwrap_or(PAGE_SIZE).clamp(1, MAX_EVENTS), event }
     }
 }
 

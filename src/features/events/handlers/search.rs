@@ -9,7 +9,7 @@ use serde::Deserialize;
 use utoipa::IntoParams;
 
 use crate::features::events::rules;
-use crate::features::events::search::{MAX_QUERY, PAGE, ResultsPage, Search};
+use crate::features::events::search::{MAX_SEARCH_QUERY, ResultsPage, SEARCH_PAGE_SIZE, Search};
 use crate::features::events::store;
 use crate::features::events::types::FoundEvents;
 use crate::platform::error::{AppError, ErrorBody};
@@ -35,10 +35,10 @@ impl SearchQuery {
     /// The query string in canonical order.
     fn canonical(&self) -> String {
         let words: Vec<&str> = self.q.split_whitespace().collect();
-        let text: String = words.join(" ").chars().take(MAX_QUERY).collect();
+        let text: String = words.join(" ").chars().take(MAX_SEARCH_QUERY).collect();
         let mut query = url::form_urlencoded::Serializer::new(String::from("?"));
         query.append_pair("q", &text);
-        for (name, value, default) in [("page", self.page, 1), ("limit", self.limit, PAGE)] {
+        for (name, value, default) in [("page", self.page, 1), ("limit", self.limit, SEARCH_PAGE_SIZE)] {
             if let Some(value) = value.filter(|value| *value != default) {
                 query.append_pair(name, &value.to_string());
             }
@@ -69,7 +69,7 @@ pub(in crate::features::events) fn build_search(
     let uri: Uri = format!("{SEARCH}{query}").parse().map_err(AppError::internal)?;
     let axum::extract::Query(query) =
         axum::extract::Query::<SearchQuery>::try_from_uri(&uri).map_err(AppError::internal)?;
-    let page = ResultsPage { number: query.page.unwrap_or(1), size: query.limit.unwrap_or(PAGE) };
+    let page = ResultsPage { number: query.page.unwrap_or(1), size: query.limit.unwrap_or(SEARCH_PAGE_SIZE) };
     let found = search.find(connection, now, &query.q, page)?;
     let fresh_until = store::next_publication(connection, now)?.into_iter().chain(found.changes_at).min();
     Ok(Representation { fresh_until, ..Representation::json(&found.events)? }.shared(rules::LIST_CACHE_KEYS))

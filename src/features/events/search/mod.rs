@@ -21,9 +21,9 @@ use query::{Query, Term};
 use vocabulary::Vocabulary;
 
 /// The length of a query, in characters; the rest is ignored.
-pub const MAX_QUERY: usize = 200;
+pub const MAX_SEARCH_QUERY: usize = 200;
 /// The number of events on a page of results.
-pub const PAGE: usize = 50;
+pub const SEARCH_PAGE_SIZE: usize = 50;
 
 /// The search. Clones share the words that it has read.
 #[derive(Clone, Debug, Default)]

@@ -1,6 +1,6 @@
 //! What a visitor types, as days and words, and as an expression of FTS5.
 
-use super::MAX_QUERY;
+use super::MAX_SEARCH_QUERY;
 use super::vocabulary::{Vocabulary, split};
 use crate::platform::month::month_of;
 use crate::platform::text::folded;
@@ -58,7 +58,7 @@ impl Query {
     /// Days are `dec 1`, `1 December`, `12/1`, `12/1/2026`, `2026-12` and `2026-12-1`. Months and years alone are words, which the
     /// indexed texts have too.
     pub(super) fn parse(text: &str) -> Self {
-        let text: String = text.chars().take(MAX_QUERY).collect();
+        let text: String = text.chars().take(MAX_SEARCH_QUERY).collect();
         let words: Vec<&str> = text.split_whitespace().take(MAX_TERMS).collect();
         let mut query = Self::default();
         let mut rest = words.as_slice();

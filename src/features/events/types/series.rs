@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 /// The path prefix of the pages of series.
-pub const SERIES: &str = "/series/";
+pub const SERIES_PATH_PREFIX: &str = "/series/";
 
 /// A named group of events, with a page, a calendar and a feed.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -22,7 +22,7 @@ impl Series {
 }
 
 pub(in crate::features::events) fn path_of_series(slug: &str) -> String {
-    format!("{SERIES}{slug}")
+    format!("{SERIES_PATH_PREFIX}{slug}")
 }
 
 /// The position of a public event in its series: among its public events, by their start.

@@ -33,7 +33,7 @@ pub(super) fn html(site: &SiteView, head: &Head<'_>) -> String {
     }
     html.raw("<link rel=\"icon\" href=\"/favicon.ico\" sizes=\"32x32\">")
         .raw("<link rel=\"apple-touch-icon\" href=\"/icons/apple-touch-icon.png\"><link rel=\"manifest\"")
-        .attribute("href", feeds::MANIFEST)
+        .attribute("href", feeds::MANIFEST_PATH)
         .raw(">");
     if !head.indexed {
         html.raw("<meta name=\"robots\" content=\"noindex\">");
@@ -53,7 +53,7 @@ pub(super) fn html(site: &SiteView, head: &Head<'_>) -> String {
 fn feed_links(html: &mut Html, name: &str, series: Option<&Series>) {
     let (name, feed, calendar) = match series {
         Some(of) => (&format!("{name}: {}", of.name), feeds::feed_of_series(of), feeds::calendar_of_series(of)),
-        None => (&name.to_owned(), feeds::FEED.to_owned(), feeds::CALENDAR.to_owned()),
+        None => (&name.to_owned(), feeds::FEED_PATH.to_owned(), feeds::CALENDAR_PATH.to_owned()),
     };
     for (kind, title, path) in [
         ("application/atom+xml", format!("{name}: new events"), feed),
