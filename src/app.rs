@@ -31,11 +31,11 @@ use crate::platform::embedded::decompress;
 use crate::platform::error::{AppError, ErrorChain};
 use crate::platform::health::Health;
 use crate::platform::https::Tls;
-use crate::platform::metrics::RequestMetrics;
+use crate::platform::metrics::{CachePurgeMetrics, RequestMetrics};
 use crate::platform::password::PasswordQueue;
 use crate::platform::rate_limit::{AccountBackoff, RateLimiter};
 use crate::platform::response_cache::{
-    CachePurgeMetrics, CachedRoute, NO_KEYS, Representation, ResponseCache, SharedCaching, pattern_of_subpaths,
+    CachedRoute, NO_KEYS, Representation, ResponseCache, SharedCaching, pattern_of_subpaths,
 };
 use crate::platform::state::{AppState, Components};
 use crate::platform::{request_log, security};
@@ -47,8 +47,8 @@ pub use health::{PROBE_INTERVAL, run_probes};
 use middleware::HandlerContext;
 pub use shared_caches::purge_shared_caches;
 
-/// The interval of the purges of expired data.
-const PURGE_INTERVAL: Duration = Duration::from_hours(1);
+/// The interval at which expired data is deleted.
+const EXPIRY_INTERVAL: Duration = Duration::from_hours(1);
 /// The `Cache-Control` of redirects from paths with a trailing slash. Without one, caches may choose how long they store them.
 const REDIRECT_LIFETIME: HeaderValue = HeaderValue::from_static("public, max-age=3600");
 /// The path of the OpenAPI document.
@@ -188,16 +188,16 @@ async fn cached_subpath(
     }
 }
 
-/// Purges expired deleted events, expired idempotency keys and unreferenced images. Runs at the start and every hour.
+/// Deletes what has expired: deleted events that can no longer be restored, idempotency keys and unreferenced images. Runs at the start and every hour.
 ///
 /// # Errors
 /// The database can't be written at the moment; the server can start nevertheless.
-pub async fn purge_expired(db: &Db, clock: &Clock) -> Result<(), AppError> {
+pub async fn delete_expired(db: &Db, clock: &Clock) -> Result<(), AppError> {
     let now = clock.now();
     db.write(move |transaction| {
         events::purge(transaction, now)?;
         idempotency::purge(transaction, now)?;
-        // Last, because a purged event may have had the last reference to an image.
+        // Last, because a deleted event may have had the last reference to an image.
         images::purge(transaction, now)
     })
     .await
@@ -211,11 +211,11 @@ pub async fn link_series(db: &Db) -> Result<(), AppError> {
     db.write(events::link_series).await
 }
 
-/// Purges expired data every hour until the server stops.
-pub async fn purge_on_schedule(app: AppState) {
+/// Deletes expired data every hour until the server stops.
+pub async fn delete_expired_on_schedule(app: AppState) {
     loop {
-        tokio::time::sleep(PURGE_INTERVAL).await;
-        if let Err(error) = purge_expired(&app.db, &app.clock).await {
+        tokio::time::sleep(EXPIRY_INTERVAL).await;
+        if let Err(error) = delete_expired(&app.db, &app.clock).await {
             tracing::warn!(error = %ErrorChain(&error), "expired data could not be purged");
         }
     }

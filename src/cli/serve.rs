@@ -125,7 +125,7 @@ async fn serve(
     let db = Db::serve(&config.database.path, DbOptions::default())?;
     let sign_in = if fill_with_demo { Some(demo::fill(&db).await?) } else { None };
     let clock = Clock::default();
-    if let Err(error) = app::purge_expired(&db, &clock).await {
+    if let Err(error) = app::delete_expired(&db, &clock).await {
         tracing::warn!(error = %ErrorChain(&error), "expired data could not be purged");
     }
     if let Err(error) = app::link_series(&db).await {
@@ -358,7 +358,7 @@ impl RunningSite {
             tokio::spawn(app::run_probes(state.clone())),
             tokio::spawn(app::back_up_on_schedule(state.clone())),
             tokio::spawn(app::upload_on_schedule(state.clone())),
-            tokio::spawn(app::purge_on_schedule(state.clone())),
+            tokio::spawn(app::delete_expired_on_schedule(state.clone())),
             tokio::spawn(app::purge_shared_caches(state.clone())),
             tokio::spawn(app::certificates::maintain_certificate(state.clone(), is_reload)),
             tokio::spawn(check::run_in_background(state.clone())),

@@ -13,10 +13,10 @@ use super::config::Config;
 use super::db::{Db, RemoteStatus};
 use super::health::Health;
 use super::https::Tls;
-use super::metrics::RequestMetrics;
+use super::metrics::{CachePurgeMetrics, RequestMetrics};
 use super::password::PasswordQueue;
 use super::rate_limit::{AccountBackoff, RateLimiter};
-use super::response_cache::{CachePurgeMetrics, ResponseCache};
+use super::response_cache::ResponseCache;
 
 /// The running server's components; clones share them. Built in `app`.
 #[derive(Clone, Debug)]

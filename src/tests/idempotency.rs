@@ -143,7 +143,7 @@ async fn a_server_that_starts_purges_expired_keys() {
         )
         .unwrap();
 
-    app::purge_expired(&db, &Clock::default()).await.unwrap();
+    app::delete_expired(&db, &Clock::default()).await.unwrap();
 
     let left: String =
         storage.query_row("SELECT group_concat(key) FROM idempotency_keys", [], |row| row.get(0)).unwrap();

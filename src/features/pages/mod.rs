@@ -262,7 +262,7 @@ impl Pages {
             Some(admission) => page.admitted(admission),
             None => page,
         };
-        let page = if status == StatusCode::OK && kind.is_shared() {
+        let page = if status == StatusCode::OK && kind.is_publicly_cacheable() {
             page.shared(rules::shared_keys(shows_texts, shows_events))
         } else {
             page

@@ -236,7 +236,7 @@ impl PageKind {
     }
 
     /// Whether it is a page for visitors, which shared caches may store.
-    pub(super) fn is_shared(self) -> bool {
+    pub(super) fn is_publicly_cacheable(self) -> bool {
         matches!(self, Self::Home | Self::Calendar | Self::Embed | Self::Search | Self::Event | Self::Series)
     }
 

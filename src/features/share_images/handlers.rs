@@ -12,7 +12,7 @@ use http::{HeaderName, StatusCode};
 use rusqlite::Connection;
 
 use super::renderer::Renderer;
-use super::types::{ShareImageContent, SharedPage};
+use super::types::{ShareImageContent, ShareImagePage};
 use crate::features::site_settings::ConfiguredSettings;
 use crate::features::{events, page_content};
 use crate::platform::error::AppError;
@@ -49,21 +49,21 @@ pub(super) async fn get_share_image(
 /// The content of the current image; `None` if there is no such event or series.
 fn content_of(
     connection: &Connection,
-    page: SharedPage,
+    page: ShareImagePage,
     configured: &ConfiguredSettings,
     now: DateTime<Utc>,
 ) -> Result<Option<ShareImageContent>, AppError> {
     let settings = configured.effective(connection)?;
     match page {
-        SharedPage::Event(id) => {
+        ShareImagePage::Event(id) => {
             Ok(events::find_public(connection, id, now)?.map(|event| ShareImageContent::of(&event, &settings)))
         }
-        SharedPage::Series(id) => {
+        ShareImagePage::Series(id) => {
             let Some(series) = events::find_series_by_id(connection, id)? else { return Ok(None) };
             let events = events::events_of_series(connection, id, now)?;
             Ok((!events.is_empty()).then(|| ShareImageContent::of_series(&series, &events, now, &settings)))
         }
-        SharedPage::Home => {
+        ShareImagePage::Home => {
             let title = page_content::hero(connection)?.hero_title;
             let next = events::first_public_from(connection, now, None)?;
             Ok(Some(ShareImageContent::of_home(&title, next.as_ref(), &settings)))
@@ -72,12 +72,12 @@ fn content_of(
 }
 
 /// The page and the hash in `12-0123456789abcdef.png`, `home-0123456789abcdef.png` or `series-3-0123456789abcdef.png`.
-fn parse_name(name: &str) -> Option<(SharedPage, &str)> {
+fn parse_name(name: &str) -> Option<(ShareImagePage, &str)> {
     let (page, hash) = name.strip_suffix(".png")?.rsplit_once('-')?;
     let page = match (page, page.strip_prefix("series-")) {
-        ("home", _) => SharedPage::Home,
-        (_, Some(id)) => SharedPage::Series(id.parse().ok()?),
-        (id, None) => SharedPage::Event(id.parse().ok()?),
+        ("home", _) => ShareImagePage::Home,
+        (_, Some(id)) => ShareImagePage::Series(id.parse().ok()?),
+        (id, None) => ShareImagePage::Event(id.parse().ok()?),
     };
     Some((page, hash))
 }

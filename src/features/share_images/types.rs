@@ -131,23 +131,23 @@ fn logo_of(settings: &EffectiveSettings) -> Option<String> {
 /// The path of the image of an event: `/share/12-0123456789abcdef.png`. It changes with the content,
 /// so clients may cache the image forever.
 pub fn path(event: &Event, settings: &EffectiveSettings) -> String {
-    SharedPage::Event(event.id).path(&ShareImageContent::of(event, settings).hash())
+    ShareImagePage::Event(event.id).path(&ShareImageContent::of(event, settings).hash())
 }
 
 /// The path of the image of the home page, `/share/home-0123456789abcdef.png`: it shows the page's title and the next
 /// event.
 pub fn home_path(title: &str, next: Option<&Event>, settings: &EffectiveSettings) -> String {
-    SharedPage::Home.path(&ShareImageContent::of_home(title, next, settings).hash())
+    ShareImagePage::Home.path(&ShareImageContent::of_home(title, next, settings).hash())
 }
 
 /// The path of the image of a series, `/share/series-3-0123456789abcdef.png`. `events` are its public events.
 pub fn series_path(series: &Series, events: &[Event], now: DateTime<Utc>, settings: &EffectiveSettings) -> String {
-    SharedPage::Series(series.id).path(&ShareImageContent::of_series(series, events, now, settings).hash())
+    ShareImagePage::Series(series.id).path(&ShareImageContent::of_series(series, events, now, settings).hash())
 }
 
 /// The page that an image previews.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum SharedPage {
+pub(super) enum ShareImagePage {
     Home,
     /// The event with this id.
     Event(i64),
@@ -155,7 +155,7 @@ pub(super) enum SharedPage {
     Series(i64),
 }
 
-impl SharedPage {
+impl ShareImagePage {
     /// The path of the image with this hash.
     pub(super) fn path(self, hash: &str) -> String {
         match self {

@@ -1,11 +1,13 @@
 //! Counters and histograms, and their text in Prometheus' exposition format (version 0.0.4). The text is a few lines
 //! per kind of metric, and counting a request takes no allocation and no lock, so no library is used.
 
+mod cache_purges;
 mod requests;
 
 use std::fmt::{Display, Write as _};
 use std::sync::atomic::{AtomicU64, Ordering};
 
+pub use cache_purges::CachePurgeMetrics;
 pub use requests::{RequestMetrics, RouteMetrics};
 
 /// The media type of the text.

@@ -3,7 +3,6 @@
 
 mod cached_response;
 mod other_sites;
-mod purges;
 mod shared;
 
 use std::borrow::Cow;
@@ -27,7 +26,6 @@ use cached_response::CommonHeaders;
 pub use cached_response::{
     CachedResponse, DeferredResponse, MayBeFramed, Representation, RouteOutput, accepts, etag_matches,
 };
-pub use purges::CachePurgeMetrics;
 pub use shared::{EVERYTHING, NO_KEYS, SharedCaching};
 
 use super::clock::Clock;

@@ -74,7 +74,7 @@ async fn unreferenced_images_are_removed_at_start() {
         )
         .unwrap();
 
-    app::purge_expired(&db, &Clock::default()).await.unwrap();
+    app::delete_expired(&db, &Clock::default()).await.unwrap();
 
     let left = |sql| -> String { storage.query_row(sql, [], |row| row.get(0)).unwrap() };
     assert_eq!(left("SELECT group_concat(id) FROM events"), "2");

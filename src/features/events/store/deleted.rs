@@ -78,7 +78,7 @@ pub fn restore(transaction: &Transaction<'_>, id: i64, now: DateTime<Utc>) -> Re
 }
 
 /// Removes events that were deleted more than 30 days ago, with all rows that refer to them, and what undoes changes of
-/// more than a day ago. It runs every hour (`app::purge_on_schedule`) and with every deletion.
+/// more than a day ago. It runs every hour (`app::delete_expired_on_schedule`) and with every deletion.
 pub fn purge(transaction: &Transaction<'_>, now: DateTime<Utc>) -> Result<(), AppError> {
     bulk_edit::purge(transaction, now)?;
     transaction.prepare_cached("DELETE FROM events WHERE deleted_at < ?1")?.execute([timestamp(now - RETENTION)])?;

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
 
-use crate::platform::metrics::Text;
+use super::Text;
 
 /// The purges since the start or the last reload, by cache.
 #[derive(Debug, Default)]
