@@ -81,7 +81,7 @@ fn failed_checks(error: &JoinError) -> (Vec<Problem>, Option<Disk>) {
 
 /// 200, or 503 with the reasons.
 pub(super) async fn report(State(app): State<AppState>) -> NoStoreJson<Report> {
-    app.health.request();
+    app.health.record_request();
     // On the blocking pool, because a storage that hangs must not block the threads that serve from memory.
     let state = app.clone();
     let checks = tokio::task::spawn_blocking(move || problems(&state)).await;
@@ -112,7 +112,7 @@ pub(super) async fn report(State(app): State<AppState>) -> NoStoreJson<Report> {
 pub async fn run_probes(app: AppState) {
     let mut known = Vec::new();
     loop {
-        app.health.probed();
+        app.health.record_probe();
         // First, because a probe would compete with the first requests.
         tokio::time::sleep(PROBE_INTERVAL).await;
         probe(&app).await;

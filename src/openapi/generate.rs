@@ -77,7 +77,7 @@ pub(crate) const LENGTHS: [(&str, &str, usize, usize); 38] = [
     ("ChangePassword", "newPassword", limits::PASSWORD_MIN, limits::PASSWORD_MAX),
     ("SavePageContent", "heroTitle", 1, limits::HERO_TITLE),
     ("SavePageContent", "heroSubtitle", 1, limits::HERO_SUBTITLE),
-    ("SetInterest", "userId", 1, limits::USER_ID),
+    ("SetInterest", "userId", 1, limits::VISITOR_ID),
     ("SaveSiteSettings", "name", 1, limits::NAME),
     ("SaveSiteSettings", "logoUrl", 0, limits::URL),
     ("SaveSiteSettings", "phone", 0, limits::PHONE),

@@ -72,7 +72,7 @@ impl Health {
     }
 
     /// Records a request for `/healthz`, which makes the next probes write.
-    pub fn request(&self) {
+    pub fn record_request(&self) {
         if let Ok(mut at) = self.requested_at.lock() {
             *at = Some(Instant::now());
         }
@@ -84,7 +84,7 @@ impl Health {
     }
 
     /// Records that a probe has ended.
-    pub fn probed(&self) {
+    pub fn record_probe(&self) {
         if let Ok(mut at) = self.probed_at.lock() {
             *at = Some(Instant::now());
         }

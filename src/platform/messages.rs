@@ -182,15 +182,15 @@ pub mod limits {
     /// E-mail address (RFC 5321 §4.5.3.1.3 less the brackets).
     pub const EMAIL: usize = 254;
     /// A visitor's id.
-    pub const USER_ID: usize = 128;
+    pub const VISITOR_ID: usize = 128;
     /// A place's id.
     pub const PLACE_ID: usize = 500;
     /// Speakers of one event.
     pub const SPEAKERS: usize = 100;
     /// Dates of an event that repeats.
-    pub const REPEATED: usize = 100;
+    pub const REPEAT_DATES: usize = 100;
     /// Events that are changed at once.
-    pub const CHANGED: usize = 2_000;
+    pub const BULK_EDIT_EVENTS: usize = 2_000;
     /// Shortest password.
     pub const PASSWORD_MIN: usize = 8;
     /// Longest password; longer ones are rejected, never truncated.
@@ -266,10 +266,10 @@ pub fn validation_ts() -> String {
         ("bio", limits::BIO),
         ("url", limits::URL),
         ("email", limits::EMAIL),
-        ("userId", limits::USER_ID),
+        ("userId", limits::VISITOR_ID),
         ("placeId", limits::PLACE_ID),
         ("speakers", limits::SPEAKERS),
-        ("repeated", limits::REPEATED),
+        ("repeated", limits::REPEAT_DATES),
         ("passwordMin", limits::PASSWORD_MIN),
         ("passwordMax", limits::PASSWORD_MAX),
         ("heroTitle", limits::HERO_TITLE),

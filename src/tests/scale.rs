@@ -168,8 +168,8 @@ fn pages_and_feeds_take_as_many_steps_with_ten_times_the_events() {
     for (name, month) in [("the portal's list", None), ("a month in the portal's list", Some(month))] {
         let filter = events::PortalFilter { month, ..events::PortalFilter::default() };
         let of = |site: &Site| {
-            let part = events::PortalPart { sort: events::EventSort::default(), page: 1, size: 6, event: None };
-            site.steps_of(|| events::portal_page(&site.connection, &filter, &part, site.state.clock.now()).unwrap())
+            let page = events::PageRequest { sort: events::EventSort::default(), page: 1, size: 6, event: None };
+            site.steps_of(|| events::portal_page(&site.connection, &filter, &page, site.state.clock.now()).unwrap())
         };
         assert_alike(name, of(&few), of(&many));
     }

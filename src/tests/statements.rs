@@ -56,8 +56,8 @@ const READS_AN_INDEX_ALONE: [(&str, &str); 1] = [(
 const PLACEHOLDERS: [(&str, &str, &[&str]); 5] = [
     ("features/events/", "{source} e WHERE {condition}", &CONDITIONS),
     ("store/portal.rs", "{filter}", &PORTAL_FILTERS),
-    ("store/portal.rs", "{part} ORDER BY {order}", &PORTAL_ORDERS),
-    ("store/portal.rs", "{part}", &["e.starts_at = ''", "e.starts_at >= :now", "true"]),
+    ("store/portal.rs", "{segment} ORDER BY {order}", &PORTAL_ORDERS),
+    ("store/portal.rs", "{segment}", &["e.starts_at = ''", "e.starts_at >= :now", "true"]),
     ("features/activity/", "{condition}", &["subject = 'event' AND subject_id = :event"]),
 ];
 
@@ -72,7 +72,7 @@ const PORTAL_FILTERS: [&str; 6] = [
          AND (e.status <> 'scheduled' OR e.publish_at > :now)",
     "e.deleted_at IS NULL AND e.starts_at > '' AND e.starts_at < :now",
 ];
-/// The parts of the portal's list with their orders.
+/// The segments of the portal's list with their orders.
 const PORTAL_ORDERS: [&str; 5] = [
     "e.starts_at = '' ORDER BY e.id",
     "e.starts_at >= :now ORDER BY e.starts_at, e.id",

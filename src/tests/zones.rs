@@ -40,7 +40,7 @@ struct AlternateCase {
 fn alternate_times_name_their_day_if_it_is_another() {
     let cases: Vec<AlternateCase> = serde_json::from_str(include_str!("rule_cases/alternate_times.json")).unwrap();
     for case in cases {
-        let label = presentation::alternates(parse_timestamp(&case.utc).unwrap(), zone::find(&case.zone).unwrap());
+        let label = presentation::alternate_times(parse_timestamp(&case.utc).unwrap(), zone::find(&case.zone).unwrap());
         assert_eq!(label, case.label, "{} in {}: {}", case.utc, case.zone, case.note);
     }
 }

@@ -47,7 +47,7 @@ pub(super) fn plan(
     if input.events.is_empty() {
         return Err(rejected(NO_EVENTS));
     }
-    if input.events.len() > limits::CHANGED {
+    if input.events.len() > limits::BULK_EDIT_EVENTS {
         return Err(rejected(TOO_MANY_EVENTS));
     }
     let named = named_speakers(&input.changes);

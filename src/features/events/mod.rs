@@ -17,7 +17,7 @@ pub use bulk_edit::{ImportedUpdates, undo_imported_updates};
 pub use description::DescriptionFormat;
 use handlers::{bulk_edit as bulk_edit_handlers, portal as portal_handlers, search as search_handlers};
 pub use rules::{
-    LIST_CACHE_KEYS, PREVIEW_PARAMETER, StoredEvent, ValidatedEvent, ValidatedVenue, cache_keys, check, check_update,
+    LIST_CACHE_KEYS, PREVIEW_PARAMETER, UpdateContext, ValidatedEvent, ValidatedVenue, cache_keys, check, check_update,
     id_in_path, is_series_slug, path_of, registration_url_of, series_cache_key,
 };
 pub use search::{MAX_SEARCH_QUERY, ResultsPage, SEARCH_PAGE_SIZE, Search, SearchResults};
@@ -27,7 +27,7 @@ pub use store::brandlive_sync::{
     set_hidden, upcoming_public_synced, update_synced_values,
 };
 pub use store::{
-    Filter, PortalFilter, PortalPart, all_not_deleted, all_public, any_row, calendar_entries, delete, events_of_series,
+    Filter, PageRequest, PortalFilter, all_not_deleted, all_public, any_row, calendar_entries, delete, events_of_series,
     find, find_attendance_conditions, find_by_import_uid, find_many, find_preview, find_public, find_series,
     find_series_by_id, first_public_after, first_public_from, get_public, has_speaker, image_urls, insert,
     is_public_series, is_shown_venue, last_sitemap_part, latest_published, link_series, next_publication,
@@ -36,7 +36,7 @@ pub use store::{
 };
 pub use types::{
     AttendanceConditions, CalendarEntry, CalendarLinks, Event, EventEditConflict, EventInput, EventSort, EventSpeaker,
-    FoundEvent, FoundEvents, PagePath, SERIES_PATH_PREFIX, SaveEvent, Series, SpeakerOfEvent, UpdateConflict, Venue,
+    FoundEvent, FoundEvents, PagePath, SERIES_PATH_PREFIX, SaveEvent, Series, SpeakerSummary, UpdateConflict, Venue,
     VenueInput,
 };
 

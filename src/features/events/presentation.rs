@@ -53,8 +53,8 @@ pub fn banner_data_url(slug: &str) -> String {
     url
 }
 
-/// The glyph of a type as an SVG path in a view box of 12 by 12.
-pub fn glyph(slug: &str) -> &'static str {
+/// The icon of a type as an SVG path in a view box of 12 by 12.
+pub fn type_icon_path(slug: &str) -> &'static str {
     match slug {
         "investor-insights" => "M1 8h2.6v3H1zM4.7 5h2.6v6H4.7zM8.4 1H11v10H8.4z",
         "pillars-of-wealthbuilding" => "M.8 1h10.4v2H.8zM2 3.9h2.5v4.3H2zM7.5 3.9H10v4.3H7.5zM.8 9.1h10.4V11H.8z",
@@ -77,18 +77,18 @@ pub fn start_of(event: &Event) -> (DateTime<Utc>, Tz) {
 }
 
 /// `March 10, 2026`
-pub fn date(start: DateTime<Utc>, zone: Tz) -> String {
+pub fn date_label(start: DateTime<Utc>, zone: Tz) -> String {
     zone::date_label(zone, start)
 }
 
 /// `8:00 PM ET`
-pub fn time(start: DateTime<Utc>, zone: Tz) -> String {
+pub fn time_label(start: DateTime<Utc>, zone: Tz) -> String {
     zone::time_label(zone, start)
 }
 
 /// `5:00 PM PT`, or two such times (spec §3). If one is on another day than the event's, each names its day:
 /// `March 9 at 10:00 PM PT`.
-pub fn alternates(start: DateTime<Utc>, zone: Tz) -> String {
+pub fn alternate_times(start: DateTime<Utc>, zone: Tz) -> String {
     let others = zone::alternates(zone);
     let day_in = |zone: &Tz| zone::local(*zone, start).date_naive();
     let is_one_day = others.iter().all(|other| day_in(other) == day_in(&zone));
@@ -100,12 +100,6 @@ pub fn alternates(start: DateTime<Utc>, zone: Tz) -> String {
         })
         .collect();
     times.join(" / ")
-}
-
-/// ` for 90 minutes`, after the time of the start.
-pub fn length(event: &Event) -> String {
-    let minutes = event.minutes().to_string();
-    format!(" for {minutes} {}", if minutes == "1" { "minute" } else { "minutes" })
 }
 
 /// Truncates a text of more than `limit` characters and appends an ellipsis (spec §9); `None` for a shorter text.

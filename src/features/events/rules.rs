@@ -127,7 +127,7 @@ impl ValidatedStatus {
 
 /// What the validation of a change needs to know of the stored event.
 #[derive(Clone, Debug, PartialEq)]
-pub struct StoredEvent {
+pub struct UpdateContext {
     /// `60 minutes`
     pub duration: String,
     pub status: EventStatus,
@@ -163,7 +163,7 @@ pub fn check(input: SaveEvent) -> Result<ValidatedEvent, AppError> {
 ///
 /// # Errors
 /// As [`check`].
-pub fn check_update(input: SaveEvent, stored: Option<&StoredEvent>) -> Result<ValidatedEvent, AppError> {
+pub fn check_update(input: SaveEvent, stored: Option<&UpdateContext>) -> Result<ValidatedEvent, AppError> {
     let mut errors = FieldErrors::default();
     let EventInput {
         title,

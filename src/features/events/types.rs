@@ -2,7 +2,7 @@
 
 mod bulk_edit;
 mod portal;
-mod repeats;
+mod repeat;
 mod search;
 mod series;
 
@@ -24,7 +24,7 @@ pub use bulk_edit::{
     UndoneBulkEdit,
 };
 pub use portal::{EventMatch, EventPage, EventSort, EventStatusFilter};
-pub use repeats::{RepeatDate, RepeatDates, RepeatEvent, RepeatRule, RepeatedEvents};
+pub use repeat::{RepeatDate, RepeatDates, RepeatEvent, RepeatRule, RepeatedEvents};
 pub use search::{FoundEvent, FoundEvents};
 pub(super) use series::path_of_series;
 pub use series::{SERIES_PATH_PREFIX, Series, SeriesNeighbor, SeriesPosition};
@@ -300,13 +300,14 @@ pub struct Venue {
 #[serde(rename_all = "camelCase")]
 pub struct EventSpeaker {
     pub speaker_id: i64,
-    pub speaker: SpeakerOfEvent,
+    pub speaker: SpeakerSummary,
 }
 
 /// A speaker as part of an event.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct SpeakerOfEvent {
+#[schema(as = SpeakerOfEvent)]
+pub struct SpeakerSummary {
     pub id: i64,
     pub name: String,
     pub title: String,
@@ -321,7 +322,7 @@ pub struct SpeakerOfEvent {
 impl From<&Speaker> for EventSpeaker {
     fn from(speaker: &Speaker) -> Self {
         let Speaker { id, name, title, bio, image_url, .. } = speaker.clone();
-        Self { speaker_id: id, speaker: SpeakerOfEvent { id, name, title, image_url, bio } }
+        Self { speaker_id: id, speaker: SpeakerSummary { id, name, title, image_url, bio } }
     }
 }
 

@@ -256,8 +256,8 @@ async fn add(app: &AppState, address: ClientAddress, id: i64, visitor: String) -
     let added = app
         .db
         .write_statement(move |transaction| {
-            let conditions = store::find_attendance_conditions(transaction, id, now)?;
-            if let Some(message) = rules::closed(&conditions, now) {
+            let conditions = store::require_attendable(transaction, id, now)?;
+            if let Some(message) = rules::closed_reason(&conditions, now) {
                 return Err(AppError::Conflict { message: message.to_owned(), field: None });
             }
             let is_new = !store::has_visitor(transaction, &visitor)?;
@@ -280,7 +280,7 @@ async fn remove(app: &AppState, address: ClientAddress, id: i64, visitor: String
     let (interest, is_last) = app
         .db
         .write_statement(move |transaction| {
-            store::find_attendance_conditions(transaction, id, now)?;
+            store::require_attendable(transaction, id, now)?;
             let is_removed = store::remove(transaction, id, &visitor)?;
             let interest = Interest { count: store::count(transaction, id)?, has_interest: false };
             Ok((interest, is_removed && !store::has_visitor(transaction, &visitor)?))

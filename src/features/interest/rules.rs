@@ -34,7 +34,7 @@ pub(super) fn check(input: SetInterest) -> Result<(InterestAction, String), AppE
     let visitor = errors.required(
         "userId",
         input.user_id,
-        limits::USER_ID,
+        limits::VISITOR_ID,
         messages::VISITOR_REQUIRED,
         messages::VISITOR_TOO_LONG,
     );
@@ -45,13 +45,13 @@ pub(super) fn check(input: SetInterest) -> Result<(InterestAction, String), AppE
 /// An optional visitor id; one that is too long is an error.
 pub(super) fn visitor(value: Option<String>) -> Result<Option<String>, AppError> {
     let mut errors = FieldErrors::default();
-    let visitor = errors.optional("userId", value, limits::USER_ID, messages::VISITOR_TOO_LONG);
+    let visitor = errors.optional("userId", value, limits::VISITOR_ID, messages::VISITOR_TOO_LONG);
     errors.into_result()?;
     Ok(visitor)
 }
 
 /// Why visitors can't plan to attend an event; `None` if they can.
-pub(super) fn closed(event: &AttendanceConditions, now: DateTime<Utc>) -> Option<&'static str> {
+pub(super) fn closed_reason(event: &AttendanceConditions, now: DateTime<Utc>) -> Option<&'static str> {
     match event.status {
         EventStatus::Cancelled => Some(messages::EVENT_CANCELLED),
         EventStatus::Postponed => Some(messages::EVENT_POSTPONED),
@@ -62,7 +62,7 @@ pub(super) fn closed(event: &AttendanceConditions, now: DateTime<Utc>) -> Option
 /// The id in the cookie; one with other characters than letters, digits, `_`, `-` and `.` counts as missing.
 pub(super) fn visitor_of_cookie(value: &str) -> Option<String> {
     let plain = value.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_-.".contains(&byte));
-    trimmed(Some(value.to_owned())).filter(|text| plain && text.len() <= limits::USER_ID)
+    trimmed(Some(value.to_owned())).filter(|text| plain && text.len() <= limits::VISITOR_ID)
 }
 
 /// A new visitor's id: `user_`, the milliseconds since 1970, and a random string (spec §3).

@@ -13,7 +13,7 @@ use crate::platform::messages::{IN_PERSON, NOT_IN_PERSON};
 ///
 /// # Errors
 /// 404 for an unknown event, 400 for one that is not in person.
-pub(super) fn find_attendance_conditions(
+pub(super) fn require_attendable(
     connection: &Connection,
     event_id: i64,
     now: DateTime<Utc>,
@@ -28,14 +28,14 @@ pub(super) fn find_attendance_conditions(
 /// How many plan to attend, and whether this visitor does.
 ///
 /// # Errors
-/// As for [`find_attendance_conditions`].
+/// As for [`require_attendable`].
 pub(super) fn find(
     connection: &Connection,
     event_id: i64,
     visitor: Option<&str>,
     now: DateTime<Utc>,
 ) -> Result<Interest, AppError> {
-    find_attendance_conditions(connection, event_id, now)?;
+    require_attendable(connection, event_id, now)?;
     let count = count(connection, event_id)?;
     let has_interest = match visitor {
         Some(visitor) => connection

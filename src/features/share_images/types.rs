@@ -64,7 +64,7 @@ impl ShareImageContent {
                 let parts = [venue.as_str(), &location.city, &location.state];
                 parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(", ")
             }
-            None => presentation::alternates(start, zone),
+            None => presentation::alternate_times(start, zone),
         };
         let speakers = event.speakers.iter().map(|entry| Speaker {
             name: entry.speaker.name.clone(),
@@ -77,8 +77,8 @@ impl ShareImageContent {
             logo: logo_of(settings),
             title: event.title.clone(),
             kind: event.r#type.clone(),
-            date: presentation::date(start, zone),
-            time: presentation::time(start, zone),
+            date: presentation::date_label(start, zone),
+            time: presentation::time_label(start, zone),
             detail,
             speakers: speakers.collect(),
             badge: event.status.badge(),

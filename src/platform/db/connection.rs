@@ -10,7 +10,7 @@ use rusqlite::{Connection, OpenFlags};
 
 use super::backup_files::with_suffix;
 use super::busy::{self, BusyTimeout};
-use super::error::{OpenError, Unusable};
+use super::error::{OpenError, UnusableReason};
 use super::file_check::check_file;
 
 /// Older releases can corrupt a database in WAL mode when connections write and checkpoint at the same time.
@@ -115,7 +115,7 @@ pub(super) fn create_private(path: &Path) -> Result<(), OpenError> {
     if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty())
         && !folder.is_dir()
     {
-        return Err(OpenError::unusable(path, Unusable::NoFolder(folder.to_owned())));
+        return Err(OpenError::unusable(path, UnusableReason::NoFolder(folder.to_owned())));
     }
     match OpenOptions::new().write(true).create_new(true).mode(0o600).open(path) {
         Ok(_) => Ok(()),

@@ -41,7 +41,7 @@ pub enum OpenError {
     Migration { path: PathBuf, source: MigrateError },
     /// An error of the file system or of SQLite.
     #[error("{path} can't be used: {reason}")]
-    Unusable { path: PathBuf, reason: Unusable },
+    Unusable { path: PathBuf, reason: UnusableReason },
     /// The linked SQLite has a known defect.
     #[error("this lectern is linked with SQLite {0}, which can damage a database; 3.51.3 or later is needed")]
     OldSqlite(&'static str),
@@ -49,7 +49,7 @@ pub enum OpenError {
 
 /// Why a file can't be used.
 #[derive(Debug, thiserror::Error)]
-pub enum Unusable {
+pub enum UnusableReason {
     /// Its folder is missing.
     #[error("the folder {0} does not exist; create it, or name another file with --database")]
     NoFolder(PathBuf),
@@ -116,15 +116,15 @@ impl OpenError {
     pub(super) fn of(path: &Path, error: rusqlite::Error) -> Self {
         match error.sqlite_error_code() {
             Some(NotADatabase) => Self::NotSqlite(path.to_owned()),
-            _ => Self::unusable(path, Unusable::Sqlite(error)),
+            _ => Self::unusable(path, UnusableReason::Sqlite(error)),
         }
     }
 
     pub(super) fn io(path: &Path, error: io::Error) -> Self {
-        Self::unusable(path, Unusable::Io(error))
+        Self::unusable(path, UnusableReason::Io(error))
     }
 
-    pub(super) fn unusable(path: &Path, reason: Unusable) -> Self {
+    pub(super) fn unusable(path: &Path, reason: UnusableReason) -> Self {
         Self::Unusable { path: path.to_owned(), reason }
     }
 }

@@ -10,7 +10,7 @@ use rusqlite::{Connection, OpenFlags};
 
 use super::backup_files::{local_backups, with_suffix};
 use super::busy::{self, BusyTimeout};
-use super::error::{OpenError, Unusable, is_damage};
+use super::error::{OpenError, UnusableReason, is_damage};
 use super::migrate;
 
 /// `LECT`, big-endian: the application id in the header of lectern's databases.
@@ -56,7 +56,7 @@ fn check_once(path: &Path) -> Result<Option<Connection>, OpenError> {
     match File::open(path) {
         Ok(file) => {
             if file.metadata().is_ok_and(|meta| meta.is_dir()) {
-                return Err(OpenError::unusable(path, Unusable::IsFolder));
+                return Err(OpenError::unusable(path, UnusableReason::IsFolder));
             }
             file.take(100).read_to_end(&mut header).map_err(|error| OpenError::io(path, error))?;
         }
@@ -66,7 +66,7 @@ fn check_once(path: &Path) -> Result<Option<Connection>, OpenError> {
     if header.is_empty() {
         // SQLite would delete the write-ahead log together with the changes in it.
         return if has_wal(path) {
-            Err(OpenError::unusable(path, Unusable::WalWithoutDatabase(path.to_owned())))
+            Err(OpenError::unusable(path, UnusableReason::WalWithoutDatabase(path.to_owned())))
         } else {
             Ok(None)
         };
@@ -76,10 +76,10 @@ fn check_once(path: &Path) -> Result<Option<Connection>, OpenError> {
     }
     // Only a file in WAL mode can have a write-ahead log. A backup is in rollback mode until it is opened for writing.
     if has_wal(path) && header.get(18..20) != Some(&WAL_MODE) {
-        return Err(OpenError::unusable(path, Unusable::ForeignWal(path.to_owned())));
+        return Err(OpenError::unusable(path, UnusableReason::ForeignWal(path.to_owned())));
     }
     if is_truncated(path, &header) {
-        return Err(OpenError::unusable(path, Unusable::Truncated));
+        return Err(OpenError::unusable(path, UnusableReason::Truncated));
     }
     let (connection, header) = read_header(path).map_err(|error| match check_wal(path, None) {
         Err(foreign_wal) => foreign_wal,
@@ -111,7 +111,7 @@ pub fn check_not_lost(path: &Path, folder: Option<&Path>) -> Result<(), OpenErro
     match local_backups(path, folder).into_iter().next() {
         Some(newest) => {
             let newest = newest.path.display().to_string();
-            Err(OpenError::unusable(path, Unusable::Lost { newest }))
+            Err(OpenError::unusable(path, UnusableReason::Lost { newest }))
         }
         None => Ok(()),
     }
@@ -155,7 +155,7 @@ pub(super) fn check_wal(path: &Path, checked: Option<&Connection>) -> Result<(),
     let with_wal = || checked.map_or_else(|| checked_alone(true), integrity);
     // A file that is also damaged without its write-ahead log is served as far as possible.
     if has_wal(path) && is_damaged(with_wal()) && !is_damaged(checked_alone(false)) {
-        return Err(OpenError::unusable(path, Unusable::ForeignWal(path.to_owned())));
+        return Err(OpenError::unusable(path, UnusableReason::ForeignWal(path.to_owned())));
     }
     Ok(())
 }

@@ -36,7 +36,7 @@ pub use connection::{connect, connect_to_read};
 use content_version::ContentVersionPoller;
 pub(crate) use content_version::content_version;
 pub use disk::Disk;
-pub use error::{OpenError, Unusable};
+pub use error::{OpenError, UnusableReason};
 pub use file_check::{check_not_lost, integrity, open_to_check};
 pub use lock::{LockError, acquire_lock};
 #[cfg(test)]

@@ -61,7 +61,7 @@ pub(super) enum Kind {
 /// An error of the local file, within one of the connection that sends it.
 #[derive(Debug, thiserror::Error)]
 #[error(transparent)]
-pub(super) struct LocalFile(pub(super) io::Error);
+pub(super) struct LocalFileError(pub(super) io::Error);
 
 impl BucketLocation {
     pub(super) fn error(&self, kind: Kind) -> S3Error {
@@ -72,7 +72,7 @@ impl BucketLocation {
     pub(super) fn of_transport(&self, error: ureq::Error) -> S3Error {
         use ureq::{Error, Timeout};
         let is_local =
-            |error: &io::Error| error.get_ref().is_some_and(<dyn std::error::Error + Send + Sync>::is::<LocalFile>);
+            |error: &io::Error| error.get_ref().is_some_and(<dyn std::error::Error + Send + Sync>::is::<LocalFileError>);
         let kind = match &error {
             Error::Timeout(Timeout::Connect | Timeout::Resolve) => {
                 Kind::Unreachable(Some("it does not accept the connection in time"), error)

@@ -10,7 +10,7 @@ use http::header::ETAG;
 use md5::{Digest as _, Md5};
 use rusty_s3::Method;
 
-use super::error::{Kind, LocalFile};
+use super::error::{Kind, LocalFileError};
 use super::xml::complete_upload;
 use super::{Client, MAX_PARTS, PART_BYTES, Request, RequestBody, S3Error};
 use crate::platform::error::ErrorChain;
@@ -60,14 +60,14 @@ impl Read for PartReader<'_> {
             return Ok(0);
         }
         if self.monitor.is_cancelled() {
-            return Err(io::Error::other(LocalFile(io::ErrorKind::Interrupted.into())));
+            return Err(io::Error::other(LocalFileError(io::ErrorKind::Interrupted.into())));
         }
         let result = self.part.file.read_at(&mut buffer[..most], self.part.offset + self.read);
         let bytes = match result {
             Ok(0) => Err(io::ErrorKind::UnexpectedEof.into()),
             result => result,
         };
-        let bytes = bytes.map_err(|error| io::Error::other(LocalFile(error)))?;
+        let bytes = bytes.map_err(|error| io::Error::other(LocalFileError(error)))?;
         self.read += bytes as u64;
         self.monitor.record_progress();
         Ok(bytes)

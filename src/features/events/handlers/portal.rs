@@ -8,7 +8,7 @@ use utoipa::IntoParams;
 
 use crate::features::auth::Admin;
 use crate::features::events::search::{MAX_SEARCH_QUERY, Search};
-use crate::features::events::store::{self, PortalFilter, PortalPart};
+use crate::features::events::store::{self, PageRequest, PortalFilter};
 use crate::features::events::types::{Event, EventMatch, EventPage, EventSort, EventStatusFilter};
 use crate::platform::clock::parse_timestamp;
 use crate::platform::error::{AppError, ErrorBody};
@@ -75,7 +75,7 @@ pub struct PortalPageQuery {
     event: Option<i64>,
 }
 
-impl From<PortalPageQuery> for PortalPart {
+impl From<PortalPageQuery> for PageRequest {
     fn from(query: PortalPageQuery) -> Self {
         let PortalPageQuery { sort, page, size, event } = query;
         Self { sort, page: page.unwrap_or(1), size: size.unwrap_or(PAGE_SIZE).clamp(1, MAX_EVENTS), event }
@@ -92,13 +92,13 @@ pub async fn list_events_for_portal(
     State(app): State<AppState>,
     Extension(search): Extension<Search>,
     Query(query): Query<PortalQuery>,
-    Query(part): Query<PortalPageQuery>,
+    Query(page): Query<PortalPageQuery>,
 ) -> Result<NoStoreJson<EventPage>, AppError> {
     let ((filter, text), now) = (query.check()?, app.clock.now());
     app.db
         .read(move |connection| {
             let filter = PortalFilter { expression: search.expression(connection, text.as_deref())?, ..filter };
-            store::portal_page(connection, &filter, &part.into(), now)
+            store::portal_page(connection, &filter, &page.into(), now)
         })
         .await
         .map(NoStoreJson::ok)

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::{
-    StoredEvent, ValidatedStatus, check_status, check_time, check_type, check_update, messages, registration_url_of,
+    UpdateContext, ValidatedStatus, check_status, check_time, check_type, check_update, messages, registration_url_of,
     start_of, trimmed, wall_clock,
 };
 use crate::features::activity::differences;
@@ -199,7 +199,7 @@ fn is_first_publication(before: &Event, after: &Event) -> bool {
 /// The errors that the bulk edit introduces. Synced and imported events may lack what the form
 /// requires, and can be hidden nevertheless.
 fn new_errors(before: &Event, after: &Event) -> Vec<String> {
-    let stored = StoredEvent { duration: before.duration.clone(), status: before.status };
+    let stored = UpdateContext { duration: before.duration.clone(), status: before.status };
     let errors_of = |event: &Event| match check_update(save_of(event), Some(&stored)) {
         Err(AppError::Validation(fields)) => fields,
         _ => Vec::new(),

@@ -9,7 +9,7 @@ use crate::features::events::types::{
 };
 use crate::platform::clock::timestamp;
 use crate::platform::error::AppError;
-use crate::platform::messages::limits::REPEATED;
+use crate::platform::messages::limits::REPEAT_DATES;
 use crate::platform::validate::FieldErrors;
 use crate::platform::zone;
 
@@ -21,7 +21,7 @@ const DATE_REPEATED: &str = "This date is in the list twice";
 
 /// How an event repeats, from its first date on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Every {
+enum Frequency {
     Weeks(u64),
     /// The same day of each month.
     MonthDay,
@@ -31,7 +31,7 @@ enum Every {
     MonthLastWeekday,
 }
 
-impl Every {
+impl Frequency {
     fn of(text: &str) -> Option<Self> {
         Some(match text {
             "week" => Self::Weeks(1),
@@ -84,11 +84,11 @@ pub(in crate::features::events) fn dates_of(rule: RepeatRule) -> Result<RepeatDa
     if zone.is_none() {
         errors.add("timezone", messages::TIMEZONE_INVALID);
     }
-    let every = trimmed(every).and_then(|text| Every::of(&text));
+    let every = trimmed(every).and_then(|text| Frequency::of(&text));
     let is_last = |first: NaiveDate| (first + Days::new(7)).month() != first.month();
     match every {
         None => errors.add("every", EVERY_INVALID),
-        Some(Every::MonthLastWeekday) if first.is_some_and(|first| !is_last(first)) => errors.add("every", NOT_LAST),
+        Some(Frequency::MonthLastWeekday) if first.is_some_and(|first| !is_last(first)) => errors.add("every", NOT_LAST),
         Some(_) => {}
     }
     let until = trimmed(until);
@@ -98,7 +98,7 @@ pub(in crate::features::events) fn dates_of(rule: RepeatRule) -> Result<RepeatDa
     } else if last.zip(first).is_some_and(|(last, first)| last < first) {
         errors.add("until", messages::REPEAT_UNTIL_TOO_EARLY);
     }
-    if count.is_some_and(|count| !(1..=REPEATED).contains(&(count as usize))) {
+    if count.is_some_and(|count| !(1..=REPEAT_DATES).contains(&(count as usize))) {
         errors.add("count", messages::REPEAT_COUNT_INVALID);
     } else if count.is_none() && until.is_none() {
         errors.add("until", messages::REPEAT_END_REQUIRED);
@@ -118,7 +118,7 @@ pub(in crate::features::events) fn dates_of(rule: RepeatRule) -> Result<RepeatDa
                 if found.dates.len() >= max_dates || last.is_some_and(|last| missing.month > last) {
                     break;
                 }
-                if found.dates.len() < REPEATED {
+                if found.dates.len() < REPEAT_DATES {
                     found.skipped.push(missing.reason);
                 }
                 continue;
@@ -127,7 +127,7 @@ pub(in crate::features::events) fn dates_of(rule: RepeatRule) -> Result<RepeatDa
         if last.is_some_and(|last| date > last) || date >= LAST_DAY || found.dates.len() >= max_dates {
             break;
         }
-        if found.dates.len() == REPEATED {
+        if found.dates.len() == REPEAT_DATES {
             found.is_limited = true;
             break;
         }
@@ -160,10 +160,10 @@ pub(in crate::features::events) fn check_repeated(input: RepeatEvent) -> Result<
     let mut errors = FieldErrors::default();
     match dates.len() {
         0 => errors.add("dates", DATES_REQUIRED),
-        1..=REPEATED => {}
+        1..=REPEAT_DATES => {}
         _ => errors.add("dates", DATES_TOO_MANY),
     }
-    for (at, date) in dates.iter().enumerate().take(REPEATED) {
+    for (at, date) in dates.iter().enumerate().take(REPEAT_DATES) {
         if day(date).is_none() {
             errors.add(&format!("dates.{at}"), messages::DATE_INVALID);
         } else if dates[..at].contains(date) {

@@ -85,7 +85,7 @@ impl Search {
         let page: Vec<Match> = all.iter().skip(before).take(page.size).map(|(_, found)| *found).collect();
         let ids: Vec<i64> = page.iter().map(|found| found.id).collect();
         let past: HashSet<i64> = page.iter().filter(|found| is_past(found)).map(|found| found.id).collect();
-        let events: Vec<FoundEvent> = store::find_found(connection, &ids, now)?
+        let events: Vec<FoundEvent> = store::find_public_in_order(connection, &ids, now)?
             .into_iter()
             .map(|event| FoundEvent { is_past: past.contains(&event.id), event: without_texts(event) })
             .collect();

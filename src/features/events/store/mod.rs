@@ -22,15 +22,15 @@ pub use feeds::{
 };
 pub use import_file::{all_not_deleted, find_by_import_uid, has_speaker, set_import_uid};
 pub use portal::{
-    PortalFilter, PortalPart, find_in_order, is_any_matching, months, of_speakers_during, portal_matches, portal_page,
+    PageRequest, PortalFilter, find_in_order, is_any_matching, months, of_speakers_during, portal_matches, portal_page,
     series_names,
 };
-pub use search::{Match, documents_after, find_found, index_pending, matching};
+pub use search::{Match, documents_after, find_public_in_order, index_pending, matching};
 pub use series::{events_of_series, find_series, find_series_by_id, is_public_series, link_series};
 pub use status::{delete_preview_token, find_preview, next_publication, preview_token};
 
 use super::description::DescriptionFormat;
-use super::rules::{StoredEvent, ValidatedEvent, ValidatedStatus, ValidatedVenue, day, path_of};
+use super::rules::{UpdateContext, ValidatedEvent, ValidatedStatus, ValidatedVenue, day, path_of};
 use super::status::EventStatus;
 use super::types::{AttendanceConditions, CalendarLinks, Event, Venue, end_of};
 use crate::features::speakers;
@@ -210,10 +210,10 @@ pub fn image_urls(connection: &Connection) -> Result<Vec<String>, AppError> {
 }
 
 /// The stored values on which the validation of a change depends.
-pub fn find_for_validation(connection: &Connection, id: i64) -> Result<Option<StoredEvent>, AppError> {
+pub fn find_for_validation(connection: &Connection, id: i64) -> Result<Option<UpdateContext>, AppError> {
     let mut statement =
         connection.prepare_cached("SELECT duration, status FROM events WHERE id = ?1 AND deleted_at IS NULL")?;
-    let row = statement.query_row([id], |row| Ok(StoredEvent { duration: row.get(0)?, status: row.get(1)? }));
+    let row = statement.query_row([id], |row| Ok(UpdateContext { duration: row.get(0)?, status: row.get(1)? }));
     Ok(row.optional()?)
 }
 

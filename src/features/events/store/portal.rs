@@ -42,7 +42,7 @@ impl Condition {
         if let Some(expression) = &filter.expression {
             // Once, because a list consists of several statements.
             sql.push_str(" AND e.id IN (SELECT value FROM json_each(:found))");
-            values.push((":found", found_by(connection, expression)?));
+            values.push((":found", ids_matching(connection, expression)?));
         }
         if let Some(kind) = &filter.kind {
             sql.push_str(" AND e.type = :kind");
@@ -79,9 +79,9 @@ impl Condition {
         own.chain(others.iter().copied()).filter(|(name, _)| contains_name(sql, name)).collect()
     }
 
-    fn count(&self, connection: &Connection, part: &str) -> Result<usize, AppError> {
+    fn count(&self, connection: &Connection, segment: &str) -> Result<usize, AppError> {
         let filter = &self.sql;
-        let sql = format!("SELECT count(*) FROM events e WHERE {filter} AND {part}");
+        let sql = format!("SELECT count(*) FROM events e WHERE {filter} AND {segment}");
         let count: i64 = connection.prepare_cached(&sql)?.query_row(&*self.values(&sql, &[]), |row| row.get(0))?;
         Ok(usize::try_from(count).unwrap_or_default())
     }
@@ -89,12 +89,14 @@ impl Condition {
     fn ids(
         &self,
         connection: &Connection,
-        (part, order): (&str, &str),
+        (segment, order): (&str, &str),
         range: &Range<usize>,
     ) -> Result<Vec<i64>, AppError> {
         let filter = &self.sql;
-        let sql =
-            format!("SELECT e.id FROM events e WHERE {filter} AND {part} ORDER BY {order} LIMIT :limit OFFSET :offset");
+        let sql = format!(
+            "SELECT e.id FROM events e WHERE {filter} AND {segment} ORDER BY {order}
+             LIMIT :limit OFFSET :offset"
+        );
         let [offset, limit] = [range.start, range.len()].map(|number| i64::try_from(number).unwrap_or(i64::MAX));
         let values = self.values(&sql, &[(":limit", &limit), (":offset", &offset)]);
         Ok(connection.prepare_cached(&sql)?.query_map(&*values, |row| row.get(0))?.collect::<rusqlite::Result<_>>()?)
@@ -102,7 +104,7 @@ impl Condition {
 }
 
 /// The ids of the events that match an expression of the search index, deleted ones included, as a JSON array.
-fn found_by(connection: &Connection, expression: &str) -> Result<String, AppError> {
+fn ids_matching(connection: &Connection, expression: &str) -> Result<String, AppError> {
     let ids = connection
         .prepare_cached(
             "SELECT d.event_id FROM search_index i CROSS JOIN search_documents d ON d.id = i.rowid
@@ -119,8 +121,8 @@ fn contains_name(sql: &str, name: &str) -> bool {
         .any(|(at, _)| !sql[at + name.len()..].starts_with(|next: char| next == '_' || next.is_ascii_alphanumeric()))
 }
 
-/// The parts of which an order consists, one after the other: the condition of each, and its order.
-fn parts(sort: EventSort) -> &'static [(&'static str, &'static str)] {
+/// The segments of which an order consists, one after the other: the condition of each, and its order.
+fn sort_segments(sort: EventSort) -> &'static [(&'static str, &'static str)] {
     match sort {
         EventSort::Upcoming => &[
             ("e.starts_at = ''", "e.id"),
@@ -136,7 +138,7 @@ fn parts(sort: EventSort) -> &'static [(&'static str, &'static str)] {
 
 /// Which part of the portal's list to read.
 #[derive(Clone, Copy, Debug)]
-pub struct PortalPart {
+pub struct PageRequest {
     pub sort: EventSort,
     /// The number of the page, from 1.
     pub page: usize,
@@ -150,10 +152,10 @@ pub struct PortalPart {
 pub fn portal_page(
     connection: &Connection,
     filter: &PortalFilter,
-    part: &PortalPart,
+    request: &PageRequest,
     now: DateTime<Utc>,
 ) -> Result<EventPage, AppError> {
-    let PortalPart { sort, page, size, event } = *part;
+    let PageRequest { sort, page, size, event } = *request;
     let list = PortalList::new(connection, filter, sort, now)?;
     let count = list.count();
     let index = match event {
@@ -196,7 +198,7 @@ struct PortalList<'a> {
     connection: &'a Connection,
     condition: Condition,
     sort: EventSort,
-    /// How many there are in each part of the order.
+    /// How many there are in each segment of the order.
     counts: Vec<usize>,
 }
 
@@ -209,14 +211,14 @@ impl<'a> PortalList<'a> {
         now: DateTime<Utc>,
     ) -> Result<Self, AppError> {
         let condition = Condition::new(connection, filter, now)?;
-        let parts = parts(sort);
+        let segments = sort_segments(sort);
         let total = if condition.selects_all { Some(total(connection)?) } else { None };
-        let mut counts = Vec::with_capacity(parts.len());
-        for (part, _) in parts {
+        let mut counts = Vec::with_capacity(segments.len());
+        for (segment, _) in segments {
             let count = match total {
-                // The last part is the rest, so that no more than what is to come is counted.
-                Some(total) if counts.len() + 1 == parts.len() => total.saturating_sub(counts.iter().sum()),
-                _ => condition.count(connection, part)?,
+                // The last segment is the rest, so that past events are not counted.
+                Some(total) if counts.len() + 1 == segments.len() => total.saturating_sub(counts.iter().sum()),
+                _ => condition.count(connection, segment)?,
             };
             counts.push(count);
         }
@@ -234,10 +236,10 @@ impl<'a> PortalList<'a> {
             return Ok(self.ids_by_title()?.get(clamped(&range, self.count())).unwrap_or_default().to_vec());
         }
         let (mut ids, mut before) = (Vec::new(), 0);
-        for (part, count) in parts(self.sort).iter().zip(&self.counts) {
+        for (segment, count) in sort_segments(self.sort).iter().zip(&self.counts) {
             let within = range.start.saturating_sub(before)..range.end.saturating_sub(before).min(*count);
             if !within.is_empty() {
-                ids.extend(self.condition.ids(self.connection, *part, &within)?);
+                ids.extend(self.condition.ids(self.connection, *segment, &within)?);
             }
             before += count;
         }

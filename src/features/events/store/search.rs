@@ -71,7 +71,7 @@ pub fn matching(connection: &Connection, now: DateTime<Utc>, expression: &str) -
 }
 
 /// The public events with these ids, in this order, without their positions in series.
-pub fn find_found(connection: &Connection, ids: &[i64], now: DateTime<Utc>) -> Result<Vec<Event>, AppError> {
+pub fn find_public_in_order(connection: &Connection, ids: &[i64], now: DateTime<Utc>) -> Result<Vec<Event>, AppError> {
     const CONDITION: &str = "e.id IN (SELECT value FROM json_each(:ids))";
     let json = serde_json::to_string(ids).map_err(AppError::internal)?;
     let now = timestamp(now);

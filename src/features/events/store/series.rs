@@ -14,7 +14,7 @@ use crate::platform::db::Transaction;
 use crate::platform::error::AppError;
 
 /// How many renames of a series are followed.
-const MAX_MOVES: usize = 20;
+const MAX_RENAMES: usize = 20;
 
 /// Links an event with the series that it names, after a write of that name. When the last event of a series moves to
 /// another series, the URL of the former series leads to the other.
@@ -87,7 +87,7 @@ pub fn find_series(connection: &Connection, slug: &str, now: DateTime<Utc>) -> R
         .query_row([slug], series_of)
         .optional()?;
     let now = timestamp(now);
-    for _ in 0..MAX_MOVES {
+    for _ in 0..MAX_RENAMES {
         let Some((Series { id, .. }, Some(moved_to))) = found else { break };
         if has_public_event(connection, id, &now)? {
             break;
@@ -127,14 +127,14 @@ pub fn events_of_series(connection: &Connection, id: i64, now: DateTime<Utc>) ->
 }
 
 /// The public events of one series, in order.
-struct Members {
+struct SeriesMembers {
     path: String,
     ids: Vec<i64>,
     /// The positions of the events by id.
     positions: HashMap<i64, usize>,
 }
 
-impl Members {
+impl SeriesMembers {
     fn read(connection: &Connection, id: i64, now: &str) -> Result<Option<Self>, AppError> {
         let slug: Option<String> = connection
             .prepare_cached("SELECT slug FROM series WHERE id = ?1")?
@@ -184,10 +184,10 @@ fn title_of(connection: &Connection, id: i64) -> Result<String, AppError> {
 
 /// Sets the positions of those of the events that visitors see at the time `now` (RFC 3339, UTC).
 pub(super) fn set_positions(connection: &Connection, events: &mut [Event], now: &str) -> Result<(), AppError> {
-    let mut known: HashMap<i64, Option<Members>> = HashMap::new();
+    let mut known: HashMap<i64, Option<SeriesMembers>> = HashMap::new();
     for id in events.iter().filter_map(|event| event.series_id) {
         if let Entry::Vacant(unknown) = known.entry(id) {
-            unknown.insert(Members::read(connection, id, now)?);
+            unknown.insert(SeriesMembers::read(connection, id, now)?);
         }
     }
     let titles: HashMap<i64, String> = if known.is_empty() {
@@ -208,7 +208,7 @@ pub(super) fn set_positions(connection: &Connection, events: &mut [Event], now: 
 /// Sets the position that an event will have when visitors see it.
 pub(super) fn set_future_position(connection: &Connection, event: &mut Event, now: &str) -> Result<(), AppError> {
     let (Some(id), None) = (event.series_id, &event.series_position) else { return Ok(()) };
-    let Some(Members { path, mut ids, .. }) = Members::read(connection, id, now)? else { return Ok(()) };
+    let Some(SeriesMembers { path, mut ids, .. }) = SeriesMembers::read(connection, id, now)? else { return Ok(()) };
     let before: i64 = connection
         .prepare_cached(&format!(
             "SELECT count(*) FROM {PUBLIC_EVENTS} e WHERE e.series_id = :id AND (e.starts_at, e.id) < (:starts_at, :event)"
@@ -219,6 +219,6 @@ pub(super) fn set_future_position(connection: &Connection, event: &mut Event, no
         )?;
     let before = usize::try_from(before).unwrap_or(usize::MAX).min(ids.len());
     ids.insert(before, event.id);
-    event.series_position = Members::new(path, ids).position_of(event.id, |id| title_of(connection, id))?;
+    event.series_position = SeriesMembers::new(path, ids).position_of(event.id, |id| title_of(connection, id))?;
     Ok(())
 }

@@ -13,7 +13,7 @@ use super::row::{self, Defaults, Row};
 use super::speaker_matcher::{SpeakerLookup, SpeakerMatcher};
 use super::{Options, RowStep, StoredData};
 use crate::features::events::{
-    self, CalendarLinks, Event, EventInput, EventStatus, SaveEvent, StoredEvent, ValidatedEvent, VenueInput,
+    self, CalendarLinks, Event, EventInput, EventStatus, SaveEvent, UpdateContext, ValidatedEvent, VenueInput,
 };
 use crate::features::site_settings::SiteIdentity;
 use crate::platform::clock::timestamp;
@@ -274,7 +274,7 @@ impl<'p> Planner<'p> {
         let status = values.get(&EventFileField::Status).and_then(|text| EventStatus::of(text)).filter(|_| changes_status);
         planned.status = status.unwrap_or(planned.status);
         let uid = self.uid_of_other_calendar(&row.values);
-        let stored = StoredEvent { duration: event.duration.clone(), status: event.status };
+        let stored = UpdateContext { duration: event.duration.clone(), status: event.status };
         let save = |status| events::check_update(input_of(values.clone(), speaker_ids.clone(), status), Some(&stored));
         let mut checked = save(status);
         if checked.is_err()

@@ -8,7 +8,9 @@ use serde::Deserialize;
 
 pub(super) use checks::brandlive as checked;
 use types::pointers;
-pub use types::{CredentialsMode, DetailPath, DurationUnit, MAX_EVENT_MINUTES, PagingMode, Path, Pointer, TimeFormat};
+pub use types::{
+    CredentialsMode, DetailPath, DurationUnit, MAX_EVENT_MINUTES, PagingMode, Pointer, TimeFormat, UrlPath,
+};
 
 use super::values::{self, HttpUrl, Secret};
 use crate::platform::messages::{DEFAULT_TIME_ZONE, EVENT_TYPES};
@@ -24,7 +26,7 @@ pub struct Brandlive {
     #[serde(deserialize_with = "values::secret_or_blank")]
     pub api_secret: Option<Secret>,
     /// The list of events, from `base_url` on.
-    pub list_path: Path,
+    pub list_path: UrlPath,
     /// The path of one event, and when it is requested.
     pub detail_path: DetailPath,
     /// Pointers to the list of events in a response; the first that refers to a list is used.
@@ -64,7 +66,7 @@ impl Default for Brandlive {
             base_url: HttpUrl::literal("https://api.brandlive.com"),
             api_key: None,
             api_secret: None,
-            list_path: Path("/v1/events".to_owned()),
+            list_path: UrlPath("/v1/events".to_owned()),
             detail_path: DetailPath::Auto,
             items: pointers(&["", "/data", "/events", "/items", "/results", "/data/events", "/data/items"]),
             request_seconds: 15,
@@ -100,7 +102,7 @@ pub struct Credentials {
     /// Header or parameter for the secret.
     pub secret_name: String,
     /// The path of the token endpoint.
-    pub token_path: Path,
+    pub token_path: UrlPath,
     /// Its request body; `{key}` and `{secret}` are placeholders.
     pub token_body: String,
     /// Pointers to the token in its response.
@@ -113,7 +115,7 @@ impl Default for Credentials {
             mode: CredentialsMode::Basic,
             key_name: "X-Api-Key".to_owned(),
             secret_name: "X-Api-Secret".to_owned(),
-            token_path: Path("/v1/token".to_owned()),
+            token_path: UrlPath("/v1/token".to_owned()),
             token_body: r#"{"api_key": "{key}", "api_secret": "{secret}"}"#.to_owned(),
             token: pointers(&["/access_token", "/token", "/data/token"]),
         }

@@ -71,9 +71,9 @@ pub enum DurationUnit {
 
 /// A path on the provider's host; blank for none.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Path(pub String);
+pub struct UrlPath(pub String);
 
-impl<'de> Deserialize<'de> for Path {
+impl<'de> Deserialize<'de> for UrlPath {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
         let text = String::deserialize(from)?.trim().to_owned();
         if text.is_empty() {
