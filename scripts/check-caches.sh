@@ -29,4 +29,4 @@ case " $* " in
 *" none "* | *" varnish "* | *" nginx "*) ;;
 *) set -- "$@" none varnish nginx ;;
 esac
-cargo bench --quiet --profile "${PROFILE:-release}" --bench caches -- "$@"
+cargo bench --quiet --profile "${PROFILE:-release}" --bench shared_caches -- "$@"

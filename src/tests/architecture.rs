@@ -12,7 +12,7 @@ const FURTHER_MODULES: [(&str, &[&str]); 8] = [
     ("images", &["decoder"]),
     ("site_settings", &["color", "identity"]),
     ("pages", &["data", "document", "event", "renderer", "series", "validity"]),
-    ("feeds", &["calendar", "files", "ical", "sitemap", "xml"]),
+    ("feeds", &["atom", "calendar", "files", "ical", "sitemap", "xml"]),
     ("import_export", &["apply", "csv", "export", "fields", "file", "ics", "values"]),
     ("places", &["photos"]),
     ("share_images", &["renderer", "rendering"]),

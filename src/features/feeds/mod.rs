@@ -1,5 +1,6 @@
 //! Calendar subscriptions, the feed of new events, and the files for search engines and embedding sites.
 
+mod atom;
 mod calendar;
 mod files;
 mod handlers;
@@ -61,7 +62,7 @@ pub fn cached_routes(settings: &ConfiguredSettings, base_url: &str, past_days: u
     let feed = {
         let site = site.clone();
         CachedRoute::new(FEED_PATH, move |connection, now, query| {
-            Ok(xml::feed(&site.read(connection)?, connection, now, query, past_days)?.shared(rules::shared_keys()))
+            Ok(atom::feed(&site.read(connection)?, connection, now, query, past_days)?.shared(rules::shared_keys()))
         })
     };
     let sitemap_part = {

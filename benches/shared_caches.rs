@@ -1,6 +1,6 @@
 //! Proves what docs/scale.md promises of shared caches, with real ones: a day of a million visitors in a few minutes.
 //!
-//! `scripts/check-caches.sh`, or `cargo bench --bench caches -- varnish nginx --visitors 1000000 --seconds 300`
+//! `scripts/check-caches.sh`, or `cargo bench --bench shared_caches -- varnish nginx --visitors 1000000 --seconds 300`
 //!
 //! Each visitor reads one of 300 pages (Zipf) and with 5 % plans to attend, from an own address in X-Forwarded-For. At
 //! the same time events begin, an admin changes an event and the notice on all pages, and the server is killed for a

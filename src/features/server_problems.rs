@@ -1,13 +1,26 @@
-//! HTTP endpoint of the problems of the server.
+//! Problems of the server that the portal shows to admins, such as an old backup.
 
 use axum::extract::State;
+use serde::Serialize;
+use utoipa::ToSchema;
 
-use super::types::ServerProblems;
 use crate::features::auth::Admin;
+use crate::platform::endpoints::{Endpoints, endpoints_at_path};
 use crate::platform::error::ErrorBody;
 use crate::platform::extract::NoStoreJson;
 use crate::platform::health::Status;
 use crate::platform::state::AppState;
+
+/// The problems with which `/healthz` is `degraded`.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct ServerProblems {
+    /// One message each, without a full stop.
+    pub problems: Vec<String>,
+}
+
+pub fn endpoints() -> Endpoints {
+    Endpoints::new().route(endpoints_at_path!(self::list_server_problems))
+}
 
 /// The problems of the server that an admin must solve, without a restart.
 #[utoipa::path(get, path = "/api/server-problems", tag = "server-problems", security(("session" = [])),

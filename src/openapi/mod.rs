@@ -13,7 +13,7 @@ use crate::platform::endpoints::Endpoints;
 pub(crate) use generate::{LENGTHS, REQUIRED, document};
 
 /// The document as JSON, compressed with brotli. A test checks that it is up to date.
-pub const DOCUMENT: &[u8] = include_bytes!("openapi.json.br");
+pub const DOCUMENT: &[u8] = include_bytes!("../openapi.json.br");
 
 /// All API endpoints.
 pub fn endpoints() -> Endpoints {
