@@ -11,8 +11,10 @@ use jiff::tz::{AmbiguousOffset, TimeZone, TimeZoneDatabase};
 
 use super::messages::{OTHER_ABBREVIATIONS, TIME_ZONES};
 
-/// The zone of an event without one, and of the year in the footer.
-pub const DEFAULT: Tz = Tz::America__New_York;
+/// [`super::messages::DEFAULT_TIME_ZONE`], the zone of an event without one, and of the year in the footer.
+pub const DEFAULT: Tz = EASTERN;
+const EASTERN: Tz = Tz::America__New_York;
+const PACIFIC: Tz = Tz::America__Los_Angeles;
 
 /// Finds a zone by its IANA name; `None` for an unknown one.
 pub fn find(name: &str) -> Option<Tz> {
@@ -101,8 +103,6 @@ pub fn date_label(zone: Tz, at: DateTime<Utc>) -> String {
 /// The zones whose time is shown in addition to the event's own: the other of ET and PT, or both for an event
 /// in another zone (spec §3).
 pub fn alternates(zone: Tz) -> &'static [Tz] {
-    const EASTERN: Tz = Tz::America__New_York;
-    const PACIFIC: Tz = Tz::America__Los_Angeles;
     match zone {
         EASTERN => &[PACIFIC],
         PACIFIC => &[EASTERN],

@@ -7,6 +7,7 @@ use serde::Deserialize;
 
 use crate::features::events::presentation;
 use crate::platform::clock::{parse_timestamp, timestamp};
+use crate::platform::messages::DEFAULT_TIME_ZONE;
 use crate::platform::zone;
 
 #[derive(Deserialize)]
@@ -26,6 +27,11 @@ fn every_wall_clock_time_of_the_table_is_the_listed_instant() {
         let instant = zone::instant_of(zone::find(&case.zone).unwrap(), wall);
         assert_eq!(timestamp(instant), case.utc, "{} {} in {}: {}", case.date, case.time, case.zone, case.note);
     }
+}
+
+#[test]
+fn the_default_zone_is_that_of_the_form() {
+    assert_eq!(zone::DEFAULT.name(), DEFAULT_TIME_ZONE);
 }
 
 #[derive(Deserialize)]

@@ -1,9 +1,10 @@
 //! The sample events from the second to the fourth month ahead.
 
 use super::sample_data::{
-    CENTRAL, CHICAGO, DESMOND, DemoEvent, EASTERN, ELIAS, FIVE_PILLARS, HENRIK, IMANI, IN_PERSON, INVESTOR_INSIGHTS,
-    JUNE, KALEA, MARISOL, PHYSICIAN, PHYSICIANS_LEDGER, PILLARS, RALEIGH, READING_THE_DEAL, ROHAN,
+    CENTRAL, CHICAGO, DESMOND, DemoEvent, EASTERN, ELIAS, FIVE_PILLARS, HENRIK, IMANI, INVESTOR_INSIGHTS, JUNE, KALEA,
+    MARISOL, PHYSICIAN, PHYSICIANS_LEDGER, PILLARS, RALEIGH, READING_THE_DEAL, ROHAN,
 };
+use crate::platform::messages::IN_PERSON;
 
 /// Five events, soonest first.
 pub(super) const LATER: &[DemoEvent] = &[

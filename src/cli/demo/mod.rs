@@ -12,13 +12,13 @@ use crate::features::auth::users;
 use crate::features::{events, interest, page_content, speakers};
 use crate::platform::db::{Db, Transaction};
 use crate::platform::error::AppError;
-use crate::platform::messages::{IN_PERSON, ROLES};
+use crate::platform::messages::{HERO_SUBTITLE_FALLBACK, HERO_TITLE_FALLBACK, IN_PERSON, ROLES};
 use crate::platform::password;
 use crate::platform::slug::slug;
 use events_later::LATER;
 use events_past::PAST;
 use events_soon::SOON;
-use sample_data::{DemoEvent, HERO_SUBTITLE, HERO_TITLE, SPEAKERS, VENUES, date_of};
+use sample_data::{DemoEvent, SPEAKERS, VENUES, date_of};
 
 /// The default database file of the demo.
 pub(super) const DATABASE: &str = "lectern-demo.db";
@@ -88,7 +88,7 @@ fn insert_sample_data(transaction: &Transaction<'_>, today: NaiveDate, password_
         }
     }
     let content =
-        page_content::ValidatedContent { hero_title: HERO_TITLE.to_owned(), hero_subtitle: HERO_SUBTITLE.to_owned() };
+        page_content::ValidatedContent { hero_title: HERO_TITLE_FALLBACK.to_owned(), hero_subtitle: HERO_SUBTITLE_FALLBACK.to_owned() };
     page_content::put(transaction, page_content::HOME, &content)?;
     if users::find_by_email(transaction, EMAIL)?.is_none() {
         users::insert(transaction, EMAIL, password_hash, ROLES[0])?;

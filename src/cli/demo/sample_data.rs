@@ -3,6 +3,8 @@
 
 use chrono::{Datelike, NaiveDate, TimeDelta, Weekday};
 
+use crate::platform::messages::{EVENT_TYPES, IN_PERSON, TIME_ZONES};
+
 #[derive(Clone, Copy, Debug)]
 pub struct DemoSpeaker {
     /// Name, with `Dr.` if any.
@@ -56,25 +58,18 @@ pub struct DemoEvent {
     pub attending: u32,
 }
 
-/// Title of the calendar page.
-pub const HERO_TITLE: &str = "Event Calendar";
-/// Subtitle of the calendar page.
-pub const HERO_SUBTITLE: &str =
-    "Join us for insightful discussions on real estate investment opportunities and market trends";
+pub(super) const INVESTOR_INSIGHTS: &str = EVENT_TYPES[0];
+pub(super) const PILLARS: &str = EVENT_TYPES[1];
+pub(super) const PHYSICIAN: &str = EVENT_TYPES[2];
+pub(super) const IRA: &str = EVENT_TYPES[4];
+pub(super) const SPECIAL: &str = EVENT_TYPES[5];
 
-pub(super) const INVESTOR_INSIGHTS: &str = "Investor Insights";
-pub(super) const PILLARS: &str = "Pillars of Wealthbuilding";
-pub(super) const PHYSICIAN: &str = "Physician on FIRE";
-pub(super) const IN_PERSON: &str = "In-Person Events";
-pub(super) const IRA: &str = "IRA-Related Webinars";
-pub(super) const SPECIAL: &str = "Special";
-
-pub(super) const EASTERN: &str = "America/New_York";
-pub(super) const CENTRAL: &str = "America/Chicago";
-pub(super) const MOUNTAIN: &str = "America/Denver";
-pub(super) const PACIFIC: &str = "America/Los_Angeles";
-pub(super) const HAWAII: &str = "Pacific/Honolulu";
-pub(super) const ALASKA: &str = "America/Anchorage";
+pub(super) const EASTERN: &str = TIME_ZONES[0].0;
+pub(super) const CENTRAL: &str = TIME_ZONES[1].0;
+pub(super) const MOUNTAIN: &str = TIME_ZONES[2].0;
+pub(super) const PACIFIC: &str = TIME_ZONES[3].0;
+pub(super) const HAWAII: &str = TIME_ZONES[4].0;
+pub(super) const ALASKA: &str = TIME_ZONES[5].0;
 
 pub(super) const READING_THE_DEAL: &str = "Reading the Deal";
 pub(super) const FIVE_PILLARS: &str = "The Five Pillars";

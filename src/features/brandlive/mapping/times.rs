@@ -59,7 +59,7 @@ pub(super) fn read(config: &Brandlive, item: &[&Value], values: &mut SyncedValue
         (Some(zone), _) => zone,
         // An instant is right in any zone; a wall clock in another zone would be hours off.
         (None, ParsedTime::WallClock(_)) if has_unknown_zone => return Err("its time zone is unknown".to_owned()),
-        (None, _) => zone::find(&config.defaults.timezone).unwrap_or(Tz::America__New_York),
+        (None, _) => zone::find(&config.defaults.timezone).unwrap_or(zone::DEFAULT),
     };
     let wall = start.wall(zone);
     let day = wall.date().to_string();
