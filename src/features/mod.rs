@@ -1,5 +1,5 @@
-//! The features, one folder each, with at most these modules: `mod` (router and public API), `types` (wire types),
-//! `rules` (validation, no I/O), `store` (SQL) and `handlers` (HTTP), and a few of their own.
+//! The features. Each feature consists of `mod` (router and public API), `types` (wire types), `rules` (validation, no I/O),
+//! `store` (SQL) and `handlers` (HTTP), as far as it needs them; further modules are listed in `src/tests/architecture.rs`.
 
 pub mod activity;
 pub mod auth;

@@ -1,4 +1,4 @@
-//! Time zones: from the wall clock of a zone to an instant and back, and labels (contract, "Date and time").
+//! Time zones: from the wall clock of a zone to an instant and back, and labels (contract, "Calls").
 
 use std::sync::LazyLock;
 

@@ -1,4 +1,4 @@
-//! Photos of venues, looked up at the maps provider for venues of public events only.
+//! Photos of venues, looked up at the maps provider for venues of events that are public or have a preview link.
 
 mod client;
 mod handlers;

@@ -1,4 +1,4 @@
-//! Share images: the preview of an event or the home page in link previews of chats and social networks.
+//! Share images: the preview of an event, a series or the home page in link previews of chats and social networks.
 
 mod handlers;
 mod renderer;

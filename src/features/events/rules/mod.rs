@@ -402,7 +402,7 @@ fn check_venue(errors: &mut FieldErrors, input: VenueInput) -> ValidatedVenue {
         messages::VENUE_NAME_REQUIRED,
         messages::VENUE_NAME_TOO_LONG,
     );
-    // The key is required; its value may be blank (contract, "Location").
+    // The key is required; its value may be blank (contract, "Calls").
     let mut required_key = |field: &str, value: Option<String>, missing, too_long| {
         if value.is_none() {
             errors.add(field, missing);
