@@ -11,7 +11,7 @@ use std::time::Duration;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
 use chrono::{DateTime, Utc};
-use http::header::{CONTENT_LENGTH, CONTENT_TYPE, DATE, HeaderName, RANGE, RETRY_AFTER};
+use http::header::{CONTENT_LENGTH, CONTENT_TYPE, DATE, HeaderName, RANGE};
 use http::{HeaderMap, Response};
 use jiff::Timestamp;
 use rusty_s3::{Bucket, Credentials, Method};
@@ -26,6 +26,7 @@ use super::clock::Clock;
 use super::config::{OutgoingNetwork, S3};
 use super::error::ErrorChain;
 use super::progress::ProgressMonitor;
+use super::retry_after::retry_after;
 
 /// Size of a part of an upload or a download in bytes. The parts are transferred one after the other.
 const PART_BYTES: u64 = 8 * 1024 * 1024;
@@ -305,9 +306,8 @@ impl Client {
         let (status, headers) = (response.status().as_u16(), response.headers().clone());
         let text = self.text_of(response)?;
         let code = Document::parse(text).and_then(|document| document.error_code());
-        let retry_after = headers.get(RETRY_AFTER).and_then(|value| value.to_str().ok()?.parse().ok());
         let error = self.rejected(request, status, code, date_of(&headers));
-        Err(FailedAttempt { error, retry_after: retry_after.map(Duration::from_secs) })
+        Err(FailedAttempt { error, retry_after: retry_after(&headers) })
     }
 
     /// A body of at most [`MAX_RESPONSE_BYTES`].

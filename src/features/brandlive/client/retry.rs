@@ -3,10 +3,10 @@
 use std::io::Read as _;
 use std::time::Duration;
 
-use http::header::RETRY_AFTER;
 use http::{HeaderMap, Response};
 
 use super::{Client, MAX_BODY, ProviderError, json_stream};
+use crate::platform::retry_after::retry_after;
 
 /// The first back-off; each further one is twice as long.
 const FIRST_BACKOFF: Duration = Duration::from_millis(400);
@@ -143,17 +143,6 @@ fn read_response(path: &str, result: Result<Response<ureq::Body>, ureq::Error>) 
         _ => ProviderError::Rejected { path, status },
     };
     Err(FailedAttempt { error, retry_after: retry_after(response.headers()) })
-}
-
-/// `Retry-After` in seconds or as a date (RFC 9110 §10.2.3).
-fn retry_after(headers: &HeaderMap) -> Option<Duration> {
-    let text = headers.get(RETRY_AFTER)?.to_str().ok()?.trim();
-    if !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit()) {
-        // A number too large for an integer is longer than every sync as well.
-        return Some(Duration::from_secs(text.parse().unwrap_or(u64::MAX)));
-    }
-    let until = chrono::DateTime::parse_from_rfc2822(text).ok()?;
-    Some((until.to_utc() - chrono::Utc::now()).to_std().unwrap_or(Duration::ZERO))
 }
 
 fn read_body(path: String, response: Response<ureq::Body>) -> Result<Vec<u8>, ProviderError> {
