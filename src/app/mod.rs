@@ -242,7 +242,8 @@ async fn file_or_not_found(State(app): State<AppState>, request: Request) -> Res
     }
     // A path with a trailing slash redirects to the page, for every visitor and until a release changes the paths.
     let has_page = |page: &&str| {
-        pages::PATHS.contains(page) || [pages::EVENT_PATH_PREFIX, events::SERIES_PATH_PREFIX].iter().any(|prefix| page.starts_with(prefix))
+        pages::PATHS.contains(page)
+            || [pages::EVENT_PATH_PREFIX, events::SERIES_PATH_PREFIX].iter().any(|prefix| page.starts_with(prefix))
     };
     if let Some(page) = path.strip_suffix('/').filter(has_page) {
         let mut redirect = Redirect::permanent(page).into_response();

@@ -140,7 +140,11 @@ impl Purger<'_> {
             sleep(Duration::from_millis(1)).await;
         }
         let had_keys = !changes.keys.is_empty();
-        let purge = if self.is_first { PurgeRequest::Everything } else { PurgeRequest::of(changes.keys, self.target.max_keys()) };
+        let purge = if self.is_first {
+            PurgeRequest::Everything
+        } else {
+            PurgeRequest::of(changes.keys, self.target.max_keys())
+        };
         let (started, target) = (Instant::now(), self.target.clone());
         let sent = tokio::task::spawn_blocking(move || target.send(&purge)).await;
         match sent {

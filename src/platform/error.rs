@@ -361,7 +361,10 @@ mod tests {
         assert_eq!(ErrorChain(&error).to_string(), "internal error: the disk is on fire");
         let constraint = rusqlite::ffi::Error::new(rusqlite::ffi::SQLITE_CONSTRAINT_CHECK);
         let error = AppError::from(rusqlite::Error::SqliteFailure(constraint, Some("CHECK failed: role".to_owned())));
-        assert_eq!(ErrorChain(&error).to_string(), "internal error: CHECK failed: role: Error code 275: constraint failed");
+        assert_eq!(
+            ErrorChain(&error).to_string(),
+            "internal error: CHECK failed: role: Error code 275: constraint failed"
+        );
         assert_eq!(error.message(), "Something went wrong on our side. Please try again.");
     }
 }

@@ -229,8 +229,7 @@ fn settings(config: &Config) -> Vec<Finding> {
         )),
         _ => {}
     }
-    let is_https =
-        is_https_here || server.base_url.as_ref().is_some_and(|url| url.as_str().starts_with("https://"));
+    let is_https = is_https_here || server.base_url.as_ref().is_some_and(|url| url.as_str().starts_with("https://"));
     if is_https && config.subscribe.script_url.as_ref().is_some_and(|url| url.as_str().starts_with("http://")) {
         wrong("browsers block subscribe.script_url, because it is http on an https site; use https".to_owned());
     }

@@ -87,8 +87,10 @@ fn insert_sample_data(transaction: &Transaction<'_>, today: NaiveDate, password_
             interest::add(transaction, id, &format!("user_0_demo-{id}-{visitor}"))?;
         }
     }
-    let content =
-        page_content::ValidatedContent { hero_title: HERO_TITLE_FALLBACK.to_owned(), hero_subtitle: HERO_SUBTITLE_FALLBACK.to_owned() };
+    let content = page_content::ValidatedContent {
+        hero_title: HERO_TITLE_FALLBACK.to_owned(),
+        hero_subtitle: HERO_SUBTITLE_FALLBACK.to_owned(),
+    };
     page_content::put(transaction, page_content::HOME, &content)?;
     if users::find_by_email(transaction, EMAIL)?.is_none() {
         users::insert(transaction, EMAIL, password_hash, ROLES[0])?;

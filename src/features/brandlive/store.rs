@@ -206,6 +206,7 @@ pub(super) fn event_sync(connection: &Connection, id: i64) -> Result<Option<Even
         let is_local = synced != event.values.get(field);
         SyncedValue { field, synced, is_local }
     });
-    let hidden_since = event.hidden_at.clone().filter(|_| event.status == EventStatus::Hidden && record.status.is_hidden());
+    let hidden_since =
+        event.hidden_at.clone().filter(|_| event.status == EventStatus::Hidden && record.status.is_hidden());
     Ok(Some(EventSync { hidden_since, fields: fields.collect() }))
 }

@@ -73,7 +73,9 @@ pub(super) fn values_of(site: &SiteIdentity, event: &Event) -> BTreeMap<EventFil
             EventFileField::OutlookLink => text(&links.outlook),
             EventFileField::IcalLink => text(&links.ical),
             // Read from other files only.
-            EventFileField::Start | EventFileField::EndDate | EventFileField::EndTime | EventFileField::End => String::new(),
+            EventFileField::Start | EventFileField::EndDate | EventFileField::EndTime | EventFileField::End => {
+                String::new()
+            }
         };
         (field, value)
     });

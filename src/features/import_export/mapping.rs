@@ -172,7 +172,10 @@ const HEADINGS: [(EventFileField, &[&str]); 28] = [
     (EventFileField::Type, &["event-type", "category", "categories", "kind"]),
     (EventFileField::Series, &["event-series", "program"]),
     (EventFileField::Summary, &["short-description", "teaser", "abstract", "excerpt"]),
-    (EventFileField::Description, &["details", "about", "body", "long-description", "event-description", "notes", "text"]),
+    (
+        EventFileField::Description,
+        &["details", "about", "body", "long-description", "event-description", "notes", "text"],
+    ),
     (EventFileField::DescriptionFormat, &["text-format", "format-of-description", "format"]),
     (
         EventFileField::RegistrationUrl,
@@ -299,7 +302,10 @@ mod tests {
                 Some(EventFileField::VenueName)
             ]
         );
-        assert_eq!(fields(&["Summary", "DTSTART", "summary"]), [Some(EventFileField::Title), Some(EventFileField::Start), None]);
+        assert_eq!(
+            fields(&["Summary", "DTSTART", "summary"]),
+            [Some(EventFileField::Title), Some(EventFileField::Start), None]
+        );
         let all: Vec<&str> = EventFileField::ALL.iter().map(|field| field.heading()).collect();
         assert_eq!(fields(&all), EventFileField::ALL.map(Some));
     }

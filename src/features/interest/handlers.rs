@@ -211,7 +211,10 @@ async fn respond(
 
 /// The id of the event in the URL of its attendance page.
 fn event_in(uri: &Uri) -> Result<i64, AppError> {
-    let name = uri.path().strip_prefix(pages::EVENT_PATH_PREFIX).and_then(|rest| rest.strip_suffix(pages::ATTENDANCE_PATH_SUFFIX));
+    let name = uri
+        .path()
+        .strip_prefix(pages::EVENT_PATH_PREFIX)
+        .and_then(|rest| rest.strip_suffix(pages::ATTENDANCE_PATH_SUFFIX));
     name.and_then(events::id_in_path).ok_or(AppError::NotFound("Event"))
 }
 

@@ -102,8 +102,10 @@ impl Pages {
         };
         let event_page = {
             let context = Arc::clone(&self.context);
-            CachedRoute::new(EVENT_PATH_PREFIX, move |connection, now, rest| event::build(&context, connection, now, rest))
-                .before_build(self.renderer_loader(PageKind::Event))
+            CachedRoute::new(EVENT_PATH_PREFIX, move |connection, now, rest| {
+                event::build(&context, connection, now, rest)
+            })
+            .before_build(self.renderer_loader(PageKind::Event))
         };
         let series_page = {
             let context = Arc::clone(&self.context);

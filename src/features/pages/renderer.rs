@@ -220,7 +220,9 @@ impl RenderingThread {
             let loaded = engine.take().map_or_else(|| self.0.load_engine(), Ok);
             let RenderJob::Render { url, data, result } = job else {
                 engine = loaded
-                    .inspect_err(|error| tracing::error!(error = %ErrorChain(error), "the renderer could not be loaded"))
+                    .inspect_err(
+                        |error| tracing::error!(error = %ErrorChain(error), "the renderer could not be loaded"),
+                    )
                     .ok();
                 continue;
             };

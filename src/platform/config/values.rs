@@ -228,9 +228,9 @@ where
 /// The URL of an image, which the content security policy blocks if it is http; blank means unset.
 pub(super) fn image_or_blank<'de, D: Deserializer<'de>>(from: D) -> Result<Option<HttpUrl>, D::Error> {
     match or_blank::<D, HttpUrl>(from)? {
-        Some(url) if is_http(&url.0) => Err(D::Error::custom(format!(
-            "browsers block `{url}`, because only https images are allowed; use https"
-        ))),
+        Some(url) if is_http(&url.0) => {
+            Err(D::Error::custom(format!("browsers block `{url}`, because only https images are allowed; use https")))
+        }
         url => Ok(url),
     }
 }

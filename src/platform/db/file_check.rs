@@ -195,8 +195,7 @@ fn read_error(damage: &str) -> Option<rusqlite::ffi::Error> {
 /// immutable, which creates no files beside it.
 pub(super) fn open_unchanged(path: &Path, with_wal: bool) -> rusqlite::Result<Connection> {
     let absolute = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
-    let mut uri =
-        url::Url::from_file_path(&absolute).map_err(|()| rusqlite::Error::InvalidPath(absolute.clone()))?;
+    let mut uri = url::Url::from_file_path(&absolute).map_err(|()| rusqlite::Error::InvalidPath(absolute.clone()))?;
     if !with_wal || !wal_path(path).exists() {
         uri.set_query(Some("immutable=1"));
     }

@@ -201,7 +201,9 @@ impl RemoteBackups {
         match self.client.abort_uploads(&self.prefix, self.clock.now() - MAX_UPLOAD_AGE, is_own) {
             Ok(0) => {}
             Ok(count) => tracing::info!(count, "incomplete multipart uploads to S3 were aborted"),
-            Err(error) => tracing::debug!(error = %ErrorChain(&error), "incomplete multipart uploads to S3 can't be listed"),
+            Err(error) => {
+                tracing::debug!(error = %ErrorChain(&error), "incomplete multipart uploads to S3 can't be listed");
+            }
         }
     }
 

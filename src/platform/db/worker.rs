@@ -471,6 +471,9 @@ mod tests {
         let connection = Connection::open_in_memory().expect("a database");
         let result = in_snapshot(&connection, |_| -> Result<(), AppError> { panic!("row {} is odd", 7) });
         let error = result.expect_err("an error");
-        assert_eq!(crate::platform::error::ErrorChain(&error).to_string(), "internal error: a read panicked: row 7 is odd");
+        assert_eq!(
+            crate::platform::error::ErrorChain(&error).to_string(),
+            "internal error: a read panicked: row 7 is odd"
+        );
     }
 }

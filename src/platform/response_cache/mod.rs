@@ -75,7 +75,14 @@ impl CachedRoute {
         build: impl Fn(&Connection, DateTime<Utc>, &str) -> Result<B, AppError> + Send + Sync + 'static,
     ) -> Self {
         let build = move |connection: &Connection, now, rest: &str| build(connection, now, rest).map(Into::into);
-        Self { path, is_prefix: false, query: QueryHandling::Bypass, before_build: None, build: Arc::new(build), metrics: None }
+        Self {
+            path,
+            is_prefix: false,
+            query: QueryHandling::Bypass,
+            before_build: None,
+            build: Arc::new(build),
+            metrics: None,
+        }
     }
 
     /// Calls `before_build`, which must not block, before a response that was not cached is built.

@@ -71,8 +71,9 @@ impl BucketLocation {
     /// The failure of a connection.
     pub(super) fn of_transport(&self, error: ureq::Error) -> S3Error {
         use ureq::{Error, Timeout};
-        let is_local =
-            |error: &io::Error| error.get_ref().is_some_and(<dyn std::error::Error + Send + Sync>::is::<LocalFileError>);
+        let is_local = |error: &io::Error| {
+            error.get_ref().is_some_and(<dyn std::error::Error + Send + Sync>::is::<LocalFileError>)
+        };
         let kind = match &error {
             Error::Timeout(Timeout::Connect | Timeout::Resolve) => {
                 Kind::Unreachable(Some("it does not accept the connection in time"), error)

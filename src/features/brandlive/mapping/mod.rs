@@ -347,9 +347,7 @@ fn registration_url(config: &Brandlive, item: &[&Value], id: &str) -> Result<Str
     match url {
         None => Err("it has no registration address".to_owned()),
         Some(url) if !is_web_url(&url) => Err("its registration address is not a web address".to_owned()),
-        Some(url) if url.chars().count() > limits::URL => {
-            Err("its registration address is too long".to_owned())
-        }
+        Some(url) if url.chars().count() > limits::URL => Err("its registration address is too long".to_owned()),
         Some(url) => Ok(url),
     }
 }

@@ -304,7 +304,8 @@ pub async fn list_deleted_events(
         .read(move |connection| {
             let mut deleted = store::all_deleted(connection, now)?;
             for entry in &mut deleted {
-                entry.deleted_by = activity::last_actor(connection, Event::KIND, entry.event.id, ActivityAction::Deleted)?;
+                entry.deleted_by =
+                    activity::last_actor(connection, Event::KIND, entry.event.id, ActivityAction::Deleted)?;
             }
             Ok(deleted)
         })

@@ -88,7 +88,9 @@ pub(in crate::features::events) fn dates_of(rule: RepeatRule) -> Result<RepeatDa
     let is_last = |first: NaiveDate| (first + Days::new(7)).month() != first.month();
     match every {
         None => errors.add("every", EVERY_INVALID),
-        Some(Frequency::MonthLastWeekday) if first.is_some_and(|first| !is_last(first)) => errors.add("every", NOT_LAST),
+        Some(Frequency::MonthLastWeekday) if first.is_some_and(|first| !is_last(first)) => {
+            errors.add("every", NOT_LAST);
+        }
         Some(_) => {}
     }
     let until = trimmed(until);

@@ -273,7 +273,11 @@ pub fn find_bulk_edit(connection: &Connection, id: i64) -> Result<Option<StoredB
 }
 
 /// The events of a bulk edit. One that was purged is not among them.
-pub fn items(connection: &Connection, bulk_edit_id: i64, action: ActivityAction) -> Result<Vec<BulkEditItem>, AppError> {
+pub fn items(
+    connection: &Connection,
+    bulk_edit_id: i64,
+    action: ActivityAction,
+) -> Result<Vec<BulkEditItem>, AppError> {
     connection
         .prepare_cached(
             "SELECT i.event_id, e.title, i.revision = e.revision, e.deleted_at IS NOT NULL, i.previous

@@ -143,7 +143,11 @@ pub fn any_row(connection: &Connection) -> Result<bool, AppError> {
 }
 
 /// The first public event that starts now or later, of this type if there is one.
-pub fn first_public_from(connection: &Connection, now: DateTime<Utc>, kind: Option<&str>) -> Result<Option<Event>, AppError> {
+pub fn first_public_from(
+    connection: &Connection,
+    now: DateTime<Utc>,
+    kind: Option<&str>,
+) -> Result<Option<Event>, AppError> {
     let id = connection
         .prepare_cached(&format!(
             "SELECT e.id FROM {PUBLIC_EVENTS} e WHERE e.starts_at >= :now AND (:kind IS NULL OR e.type = :kind)
@@ -463,11 +467,7 @@ fn description_format(connection: &Connection, id: i64) -> Result<DescriptionFor
     Ok(statement.query_row([id], |row| row.get(0)).optional()?.unwrap_or_default())
 }
 
-fn replace_venue(
-    transaction: &Transaction<'_>,
-    id: i64,
-    location: Option<&ValidatedVenue>,
-) -> Result<(), AppError> {
+fn replace_venue(transaction: &Transaction<'_>, id: i64, location: Option<&ValidatedVenue>) -> Result<(), AppError> {
     let Some(new) = location else {
         transaction.prepare_cached("DELETE FROM event_locations WHERE event_id = ?1")?.execute([id])?;
         return Ok(());

@@ -355,7 +355,8 @@ pub fn of_speakers_during(
     let values = named_params! { ":first": first, ":end": end, ":speakers": speakers };
     let mut events = select(connection, "events", &timestamp(now), CONDITION, values)?;
     events.retain(|event| {
-        event.ends() > period.start && matches!(event.status, EventStatus::Draft | EventStatus::Scheduled | EventStatus::Published)
+        event.ends() > period.start
+            && matches!(event.status, EventStatus::Draft | EventStatus::Scheduled | EventStatus::Published)
     });
     Ok(events)
 }

@@ -187,7 +187,10 @@ fn read_texts(component: &Component, event: &mut CalendarEvent) {
     set(EventFileField::Type, categories.iter().find_map(|name| values::event_type(name)).map(str::to_owned));
     let status = component.first("STATUS").and_then(|property| values::status(&property.value));
     // A confirmed event gets the status that the admin chooses.
-    set(EventFileField::Status, status.filter(|status| !status.is_published()).map(|status| status.as_str().to_owned()));
+    set(
+        EventFileField::Status,
+        status.filter(|status| !status.is_published()).map(|status| status.as_str().to_owned()),
+    );
     let title = text("SUMMARY").map(|title| {
         // Written by the public calendar, because many readers show nothing else of the status.
         let mark = status.filter(|status| *status == EventStatus::Cancelled).and_then(|_| title.split_once(": "));

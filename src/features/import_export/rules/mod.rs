@@ -19,7 +19,7 @@ use crate::features::speakers::{Speaker, ValidatedSpeaker};
 use crate::platform::error::AppError;
 use crate::platform::hex::hex;
 use crate::platform::messages::{
-    DEFAULT_TIME_ZONE, EVENT_TYPES, STATUS_INVALID, TIMEZONE_INVALID, TIME_INVALID, TYPE_INVALID,
+    DEFAULT_TIME_ZONE, EVENT_TYPES, STATUS_INVALID, TIME_INVALID, TIMEZONE_INVALID, TYPE_INVALID,
 };
 use crate::platform::zone;
 use planner::Planner;

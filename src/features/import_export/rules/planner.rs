@@ -197,13 +197,15 @@ impl<'p> Planner<'p> {
         if planned.title.is_empty() {
             planned.title.clone_from(&event.title);
         }
-        let is_stored = |field: &EventFileField, text: &str| stored.get(field).is_some_and(|value| is_same(value, text));
+        let is_stored =
+            |field: &EventFileField, text: &str| stored.get(field).is_some_and(|value| is_same(value, text));
         planned.action = RowAction::Unchanged;
         if source_row.values.iter().all(|(field, text)| *field == EventFileField::Uid || is_stored(field, text)) {
             return (planned, RowStep::None);
         }
         let mut row = row;
-        let is_stored_duration = row.values.get(&EventFileField::Duration).is_some_and(|text| is_stored(&EventFileField::Duration, text));
+        let is_stored_duration =
+            row.values.get(&EventFileField::Duration).is_some_and(|text| is_stored(&EventFileField::Duration, text));
         self.round_duration(&mut row.values, &mut planned, is_stored_duration);
         let mut changed: BTreeMap<EventFileField, String> = BTreeMap::new();
         for (field, value) in &row.values {
@@ -213,16 +215,7 @@ impl<'p> Planner<'p> {
             }
         }
         self.without_additions(event, &row, &mut changed);
-        let same_start = row.starts_at.is_some_and(|start| timestamp(start) == event.starts_at);
-        let has_other_zone = !row.lacks_zone && row.zone.name() != event.timezone;
-        if same_start && !has_other_zone {
-            for field in [EventFileField::Date, EventFileField::Time, EventFileField::Timezone] {
-                changed.remove(&field);
-            }
-        } else if row.starts_at.is_some() && row.zone.name() != event.timezone {
-            // The date and time of a row without a zone are those of the default zone.
-            changed.insert(EventFileField::Timezone, row.zone.name().to_owned());
-        }
+        without_same_start(event, &row, &mut changed);
         let (mut kind_error, mut names) = (None, None);
         if let Some(text) = changed.remove(&EventFileField::Type) {
             match self.kind_of(&text) {
@@ -269,9 +262,11 @@ impl<'p> Planner<'p> {
             }
         }
         let mut values = stored;
-        let changes_status = changed.contains_key(&EventFileField::Status) || changed.contains_key(&EventFileField::PublishAt);
+        let changes_status =
+            changed.contains_key(&EventFileField::Status) || changed.contains_key(&EventFileField::PublishAt);
         values.extend(changed);
-        let status = values.get(&EventFileField::Status).and_then(|text| EventStatus::of(text)).filter(|_| changes_status);
+        let status =
+            values.get(&EventFileField::Status).and_then(|text| EventStatus::of(text)).filter(|_| changes_status);
         planned.status = status.unwrap_or(planned.status);
         let uid = self.uid_of_other_calendar(&row.values);
         let stored = UpdateContext { duration: event.duration.clone(), status: event.status };
@@ -303,7 +298,8 @@ impl<'p> Planner<'p> {
         let (mut values, uid) = (row.values.clone(), self.uid_of_other_calendar(&row.values));
         planned.errors = row.errors;
         let mut lacks = Vec::new();
-        let names = values.get(&EventFileField::Speakers).map(|text| names_in(text, &self.separator)).unwrap_or_default();
+        let names =
+            values.get(&EventFileField::Speakers).map(|text| names_in(text, &self.separator)).unwrap_or_default();
         let errors = planned.errors.len();
         let speaker_ids = self.speaker_ids(&names, None, &mut planned);
         if speaker_ids.is_empty() && planned.errors.len() == errors {
@@ -337,7 +333,8 @@ impl<'p> Planner<'p> {
             planned.notes.push(format!("Venue left out: only {IN_PERSON} have one."));
         }
         let given = values.get(&EventFileField::Status).and_then(|text| EventStatus::of(text));
-        let default = if values.contains_key(&EventFileField::PublishAt) { EventStatus::Scheduled } else { options.status };
+        let default =
+            if values.contains_key(&EventFileField::PublishAt) { EventStatus::Scheduled } else { options.status };
         planned.status = given.unwrap_or(default);
         if !lacks.is_empty() && planned.status != EventStatus::Draft {
             planned.notes.push(format!("Becomes a draft: it has {}.", lacks.join(" and ")));
@@ -436,7 +433,12 @@ impl<'p> Planner<'p> {
     }
 
     /// Counts a duration that is not allowed, and rounds it up if the admin has chosen that.
-    fn round_duration(&mut self, values: &mut BTreeMap<EventFileField, String>, planned: &mut ImportRow, is_stored: bool) {
+    fn round_duration(
+        &mut self,
+        values: &mut BTreeMap<EventFileField, String>,
+        planned: &mut ImportRow,
+        is_stored: bool,
+    ) {
         let Some(length) = values.get(&EventFileField::Duration).and_then(|text| minutes(text)) else { return };
         let rounded = length.div_ceil(limits::DURATION_STEP).max(1).saturating_mul(limits::DURATION_STEP);
         let rounded = rounded.min(limits::DURATION_MAX);
@@ -488,6 +490,20 @@ fn without_appended<'t>(text: &'t str, site_url: &str) -> &'t str {
     }
 }
 
+/// Leaves out date, time and zone if the event already starts then, in that zone.
+fn without_same_start(event: &Event, row: &Row, changed: &mut BTreeMap<EventFileField, String>) {
+    let same_start = row.starts_at.is_some_and(|start| timestamp(start) == event.starts_at);
+    let has_other_zone = !row.lacks_zone && row.zone.name() != event.timezone;
+    if same_start && !has_other_zone {
+        for field in [EventFileField::Date, EventFileField::Time, EventFileField::Timezone] {
+            changed.remove(&field);
+        }
+    } else if row.starts_at.is_some() && row.zone.name() != event.timezone {
+        // The date and time of a row without a zone are those of the default zone.
+        changed.insert(EventFileField::Timezone, row.zone.name().to_owned());
+    }
+}
+
 /// Whether a location is a venue and not the name of a service for meetings.
 fn is_venue(location: &str) -> bool {
     const ONLINE: [&str; 7] = ["zoom", "online", "virtual", "teams", "google meet", "webinar", "webex"];
@@ -496,9 +512,19 @@ fn is_venue(location: &str) -> bool {
 }
 
 /// The request that saves an event with these values.
-fn input_of(mut values: BTreeMap<EventFileField, String>, speaker_ids: Vec<i64>, status: Option<EventStatus>) -> SaveEvent {
-    let venue =
-        [EventFileField::VenueName, EventFileField::VenueAddress, EventFileField::City, EventFileField::State, EventFileField::VenueImageUrl, EventFileField::PlaceId];
+fn input_of(
+    mut values: BTreeMap<EventFileField, String>,
+    speaker_ids: Vec<i64>,
+    status: Option<EventStatus>,
+) -> SaveEvent {
+    let venue = [
+        EventFileField::VenueName,
+        EventFileField::VenueAddress,
+        EventFileField::City,
+        EventFileField::State,
+        EventFileField::VenueImageUrl,
+        EventFileField::PlaceId,
+    ];
     let has_venue = venue.iter().any(|field| values.contains_key(field));
     let mut take = |field| values.remove(&field);
     let location = VenueInput {

@@ -58,7 +58,12 @@ pub(super) fn parse(source: &Source, source_row: &SourceRow, defaults: Defaults)
             EventFileField::Status => parser.status(text),
             EventFileField::DescriptionFormat => parser.description_format(text),
             // Parsed together below.
-            EventFileField::Date | EventFileField::Start | EventFileField::Time | EventFileField::EndDate | EventFileField::EndTime | EventFileField::End => None,
+            EventFileField::Date
+            | EventFileField::Start
+            | EventFileField::Time
+            | EventFileField::EndDate
+            | EventFileField::EndTime
+            | EventFileField::End => None,
             EventFileField::Duration => parser.duration(text),
             EventFileField::Timezone => parser.zone(text).map(|zone| zone.name().to_owned()),
             _ => Some(text.clone()),
@@ -166,7 +171,8 @@ impl Parser<'_> {
 
     /// Day and time of the start: from one column, or from two.
     fn start(&mut self) -> (Option<NaiveDate>, Option<ParsedTime>) {
-        let (date, time) = self.day(if self.has(&[EventFileField::Date]) { EventFileField::Date } else { EventFileField::Start });
+        let (date, time) =
+            self.day(if self.has(&[EventFileField::Date]) { EventFileField::Date } else { EventFileField::Start });
         let own_time = self.time(EventFileField::Time);
         (date, own_time.or(time))
     }
@@ -221,7 +227,9 @@ impl Parser<'_> {
             length += TimeDelta::days(1);
         }
         if length <= TimeDelta::zero() {
-            let field = [EventFileField::EndTime, EventFileField::End, EventFileField::EndDate].into_iter().find(|field| self.has(&[*field]));
+            let field = [EventFileField::EndTime, EventFileField::End, EventFileField::EndDate]
+                .into_iter()
+                .find(|field| self.has(&[*field]));
             self.error(field.unwrap_or(EventFileField::Time), "The event ends before it starts.".to_owned());
             return None;
         }
