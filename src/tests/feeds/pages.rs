@@ -243,7 +243,7 @@ fn slugs_are_plain_and_short() {
         ("日本 2026", "2026"),
         ("", ""),
         (
-            "A title that goes on and on until nobody would put it into a URL",
+            "A title that goes on and on until nobody would put it into an address",
             "a-title-that-goes-on-and-on-until-nobody-would-put-it-into",
         ),
         (
