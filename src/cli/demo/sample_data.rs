@@ -3,7 +3,7 @@
 
 use chrono::{Datelike, NaiveDate, TimeDelta, Weekday};
 
-use crate::platform::messages::{EVENT_TYPES, IN_PERSON, TIME_ZONES};
+use crate::platform::messages::IN_PERSON;
 
 #[derive(Clone, Copy, Debug)]
 pub struct DemoSpeaker {
@@ -58,18 +58,18 @@ pub struct DemoEvent {
     pub attending: u32,
 }
 
-pub(super) const INVESTOR_INSIGHTS: &str = EVENT_TYPES[0];
-pub(super) const PILLARS: &str = EVENT_TYPES[1];
-pub(super) const PHYSICIAN: &str = EVENT_TYPES[2];
-pub(super) const IRA: &str = EVENT_TYPES[4];
-pub(super) const SPECIAL: &str = EVENT_TYPES[5];
+pub(super) const INVESTOR_INSIGHTS: &str = "Investor Insights";
+pub(super) const PILLARS: &str = "Pillars of Wealthbuilding";
+pub(super) const PHYSICIAN: &str = "Physician on FIRE";
+pub(super) const IRA: &str = "IRA-Related Webinars";
+pub(super) const SPECIAL: &str = "Special";
 
-pub(super) const EASTERN: &str = TIME_ZONES[0].0;
-pub(super) const CENTRAL: &str = TIME_ZONES[1].0;
-pub(super) const MOUNTAIN: &str = TIME_ZONES[2].0;
-pub(super) const PACIFIC: &str = TIME_ZONES[3].0;
-pub(super) const HAWAII: &str = TIME_ZONES[4].0;
-pub(super) const ALASKA: &str = TIME_ZONES[5].0;
+pub(super) const EASTERN: &str = "America/New_York";
+pub(super) const CENTRAL: &str = "America/Chicago";
+pub(super) const MOUNTAIN: &str = "America/Denver";
+pub(super) const PACIFIC: &str = "America/Los_Angeles";
+pub(super) const HAWAII: &str = "Pacific/Honolulu";
+pub(super) const ALASKA: &str = "America/Anchorage";
 
 pub(super) const READING_THE_DEAL: &str = "Reading the Deal";
 pub(super) const FIVE_PILLARS: &str = "The Five Pillars";
