@@ -10,7 +10,6 @@ pub mod embedded;
 pub mod endpoints;
 pub mod error;
 pub mod extract;
-pub mod header_values;
 pub mod health;
 pub mod hex;
 pub mod host_header;

@@ -11,7 +11,6 @@ use http::{Method, Uri};
 use ipnet::IpNet;
 
 use super::error::AppError;
-use super::header_values::never_freed;
 use super::host_header::has_one_host;
 use super::rate_limit::network_of;
 use super::response_cache::MayBeFramed;
@@ -63,7 +62,7 @@ impl ContentSecurityPolicy {
                 with("frame-ancestors", &self.ancestors)
             },
         ];
-        never_freed(&parts.join("; ")).unwrap_or_else(|| HeaderValue::from_static("default-src 'none'"))
+        HeaderValue::from_str(&parts.join("; ")).unwrap_or_else(|_| HeaderValue::from_static("default-src 'none'"))
     }
 }
 

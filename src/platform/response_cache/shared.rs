@@ -5,7 +5,6 @@ use std::borrow::Cow;
 use http::header::{CACHE_CONTROL, COOKIE, HeaderMap, HeaderName, HeaderValue};
 
 use crate::platform::config;
-use crate::platform::header_values::never_freed;
 
 /// How long shared caches may send a stale response while this server does not respond: a day.
 const STALE_IF_ERROR_SECONDS: u32 = 24 * 60 * 60;
@@ -45,11 +44,10 @@ struct Lifetime {
 }
 
 impl Lifetime {
-    /// `fresh`: seconds for which it may be sent. `stale`: further ones while it is requested again. `value` makes a header's
-    /// value of a text.
-    fn new(fresh: i64, stale: i64, value: impl Fn(&str) -> Option<HeaderValue>) -> Self {
+    /// `fresh`: seconds for which it may be sent. `stale`: further ones while it is requested again.
+    fn new(fresh: i64, stale: i64) -> Self {
         let stale = format!("stale-while-revalidate={stale}, stale-if-error={STALE_IF_ERROR_SECONDS}");
-        let value = |text: String| value(&text).unwrap_or(NO_CACHE);
+        let value = |text: String| HeaderValue::from_str(&text).unwrap_or(NO_CACHE);
         Self {
             // `must-revalidate` is for browsers, which would otherwise send stale responses from their own caches.
             cache_control: value(format!("public, max-age=0, must-revalidate, s-maxage={fresh}, {stale}")),
@@ -71,7 +69,7 @@ impl SharedCaching {
             has_surrogate_keys: config.purge.uses_surrogate_keys(),
             has_cache_tags: config.purge.uses_cache_tags(),
             admin_cookies,
-            usual: Lifetime::new(seconds, seconds, never_freed),
+            usual: Lifetime::new(seconds, seconds),
         })
     }
 
@@ -120,8 +118,7 @@ impl SharedCaching {
         let fresh = self.seconds.min(seconds_left);
         if fresh > 0 {
             let stale = self.seconds.min(seconds_left - fresh);
-            let lifetime = Lifetime::new(fresh, stale, |text| HeaderValue::from_str(text).ok());
-            self.insert_lifetime(&lifetime, headers);
+            self.insert_lifetime(&Lifetime::new(fresh, stale), headers);
         } else {
             headers.insert(CACHE_CONTROL, NO_CACHE);
             headers.remove(CDN_CACHE_CONTROL);
