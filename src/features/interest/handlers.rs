@@ -263,12 +263,12 @@ async fn add(app: &AppState, address: ClientAddress, id: i64, visitor: String) -
             if let Some(message) = rules::closed_reason(&conditions, now) {
                 return Err(AppError::Conflict { message: message.to_owned(), field: None });
             }
-            let is_new = !store::has_visitor(transaction, &visitor)?;
-            if is_new {
+            let (count, is_known) = store::count_and_visitor(transaction, id, &visitor)?;
+            if !is_known {
                 token.map_err(|retry_after| AppError::RateLimited { retry_after })?;
             }
-            store::add(transaction, id, &visitor)?;
-            Ok((Interest { count: store::count(transaction, id)?, has_interest: true }, is_new))
+            let is_added = store::add(transaction, id, &visitor)?;
+            Ok((Interest { count: count + i64::from(is_added), has_interest: true }, !is_known))
         })
         .await;
     let is_used = matches!(added, Ok((_, true)));

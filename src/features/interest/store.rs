@@ -52,17 +52,32 @@ pub fn count(connection: &Connection, event_id: i64) -> Result<i64, AppError> {
     Ok(statement.query_row([event_id], |row| row.get(0)).optional()?.unwrap_or(0))
 }
 
+/// How many plan to attend an event, and whether this visitor plans to attend any event: one query, because most writes
+/// are of this kind.
+pub(super) fn count_and_visitor(
+    connection: &Connection,
+    event_id: i64,
+    visitor: &str,
+) -> Result<(i64, bool), AppError> {
+    let mut statement = connection.prepare_cached(
+        "SELECT coalesce((SELECT count FROM event_interests WHERE event_id = ?1), 0),
+                EXISTS (SELECT 1 FROM user_event_interests WHERE user_id = ?2)",
+    )?;
+    Ok(statement.query_row(params![event_id, visitor], |row| Ok((row.get(0)?, row.get(1)?)))?)
+}
+
 /// Whether this visitor plans to attend any event.
 pub(super) fn has_visitor(connection: &Connection, visitor: &str) -> Result<bool, AppError> {
     Ok(connection.prepare_cached("SELECT 1 FROM user_event_interests WHERE user_id = ?1 LIMIT 1")?.exists([visitor])?)
 }
 
-/// Records that a visitor plans to attend; a repetition changes nothing.
-pub fn add(transaction: &Transaction<'_>, event_id: i64, visitor: &str) -> Result<(), AppError> {
-    transaction
+/// Records that a visitor plans to attend, and returns whether this was new. A trigger adds one to the event's count then;
+/// a repetition changes nothing.
+pub fn add(transaction: &Transaction<'_>, event_id: i64, visitor: &str) -> Result<bool, AppError> {
+    let inserted = transaction
         .prepare_cached("INSERT INTO user_event_interests (event_id, user_id) VALUES (?1, ?2) ON CONFLICT DO NOTHING")?
         .execute(params![event_id, visitor])?;
-    Ok(())
+    Ok(inserted > 0)
 }
 
 /// Deletes the record that a visitor plans to attend; returns whether there was one.
