@@ -6,6 +6,7 @@ import {
   expectHeadingOfTab,
   expectNoSidewaysScroll,
   open,
+  setTextSize,
 } from './support/page.ts'
 import { addLiveWebinar } from './support/event-data.ts'
 import { addEvent } from './support/portal.ts'
@@ -374,7 +375,10 @@ test('chips show their time with its zone at any width, in progress or not', asy
   // The first page of a browser may be shown in the system's font, whose letters are wider.
   await open(page, '/calendar?month=2031-05')
   // In progress is one of the day of four, or of two.
-  for (const day of [14, 15])
+  for (const day of [14, 15]) {
+    await page.clock.setFixedTime(`2031-05-${String(day)}T14:30:00Z`)
+    await open(page, '/calendar?month=2031-05')
+    const live = chips.filter({ hasText: 'Live now' })
     for (const [width, size] of [
       [769, '100%'],
       [800, '100%'],
@@ -384,13 +388,8 @@ test('chips show their time with its zone at any width, in progress or not', asy
       [1440, '100%'],
       [1440, '200%'],
     ] as const) {
-      await page.clock.setFixedTime(`2031-05-${String(day)}T14:30:00Z`)
       await page.setViewportSize({ width, height: 900 })
-      await open(page, '/calendar?month=2031-05')
-      await page.evaluate((size) => {
-        document.documentElement.style.fontSize = size
-      }, size)
-      const live = chips.filter({ hasText: 'Live now' })
+      await setTextSize(page, size)
       await expect(live).toHaveCount(1)
       // Two of the day of four, which folds the others.
       await expect
@@ -398,6 +397,8 @@ test('chips show their time with its zone at any width, in progress or not', asy
         .toEqual([true, true, true, true, true])
       await expect(live).toHaveText(/^\s*10:00 AM ET/)
     }
+    await setTextSize(page, '100%')
+  }
 })
 
 test('a folded day of today shows what is not over', async ({ page, adminApi }) => {
@@ -418,9 +419,7 @@ test('text twice as large breaks no word and overlaps nothing in the month', asy
   for (const width of [320, 390]) {
     await page.setViewportSize({ width, height: 800 })
     await open(page, '/calendar')
-    await page.evaluate(() => {
-      document.documentElement.style.fontSize = '200%'
-    })
+    await setTextSize(page, '200%')
     const broken = await page.locator('td a span:visible').evaluateAll((parts) =>
       parts.flatMap(({ firstChild }) => {
         if (!(firstChild instanceof Text)) return []

@@ -1,6 +1,6 @@
-import { largeTextProblems } from './support/large-text.ts'
+import { expectNoBrokenWords, largeTextProblems } from './support/large-text.ts'
 import { daysFromToday } from './support/event-data.ts'
-import { open } from './support/page.ts'
+import { open, setTextSize } from './support/page.ts'
 import { addEvent } from './support/portal.ts'
 import { expect, test } from './support/test.ts'
 
@@ -112,9 +112,7 @@ test('with large text on a narrow phone a speaker’s long word is not broken', 
   for (const url of [path, `/calendar?event=${String(id)}`]) {
     await open(page, url)
     await expect(page.getByRole('heading', { name: 'Featured Speakers' })).toBeVisible()
-    await page.evaluate(() => {
-      document.documentElement.style.fontSize = '200%'
-    })
+    await setTextSize(page, '200%')
     const { broken } = await page.evaluate(largeTextProblems, '*')
     expect(broken, url).not.toContain('Anesthesiologist')
   }
@@ -142,18 +140,9 @@ test('with large text a heading’s long word is not broken', async ({ page, adm
     `/calendar?event=${String(event?.id)}`,
     '/series/for-otorhinolaryngologists',
   ]
-  for (const width of [320, 390, 769, 1080, 1440]) {
-    await page.setViewportSize({ width, height: 900 })
-    for (const path of paths) {
-      await open(page, path)
-      for (const size of ['100%', '200%']) {
-        await page.evaluate((size) => {
-          document.documentElement.style.fontSize = size
-        }, size)
-        const { broken } = await page.evaluate(largeTextProblems, 'h1, h2, h3')
-        expect(broken, `${path} at ${String(width)} px, ${size}`).toEqual([])
-      }
-    }
+  for (const path of paths) {
+    await open(page, path)
+    await expectNoBrokenWords(page, 'h1, h2, h3', [320, 390, 769, 1080, 1440])
   }
 })
 
@@ -208,23 +197,14 @@ test('with large text or on a phone a long name is not broken', async ({ page, a
       `/search?q=${name}`,
     ]
     const urls = ['/', ...(count === speakerIds.length ? others : [])]
-    for (const width of [320, 335, 390, 769, 840, 961, 1080]) {
-      await page.setViewportSize({ width, height: 900 })
-      for (const url of urls) {
-        await open(page, url)
-        if (url === '/') {
-          await expect(
-            page.getByRole('list', { name: 'Speakers' }).getByRole('listitem'),
-          ).toHaveCount(count)
-        }
-        for (const size of ['100%', '200%']) {
-          await page.evaluate((size) => {
-            document.documentElement.style.fontSize = size
-          }, size)
-          const { broken } = await page.evaluate(largeTextProblems, '*')
-          expect(broken, `${url} at ${String(width)} px, ${size}`).toEqual([])
-        }
+    for (const url of urls) {
+      await open(page, url)
+      if (url === '/') {
+        await expect(
+          page.getByRole('list', { name: 'Speakers' }).getByRole('listitem'),
+        ).toHaveCount(count)
       }
+      await expectNoBrokenWords(page, '*', [320, 335, 390, 769, 840, 961, 1080])
     }
     expect((await adminApi.delete(`/api/events/${String(id)}`)).ok()).toBe(true)
   }
@@ -241,14 +221,5 @@ test('with large text the words of a description are not broken beside the detai
     path: string
   }[]
   await open(page, events.find(({ title }) => title === 'A long description')?.path ?? '')
-  for (const width of [769, 961, 1080, 1440]) {
-    await page.setViewportSize({ width, height: 900 })
-    for (const size of ['100%', '150%', '200%']) {
-      await page.evaluate((size) => {
-        document.documentElement.style.fontSize = size
-      }, size)
-      const { broken } = await page.evaluate(largeTextProblems, '*')
-      expect(broken, `${String(width)} px, ${size}`).toEqual([])
-    }
-  }
+  await expectNoBrokenWords(page, '*', [769, 961, 1080, 1440], ['100%', '150%', '200%'])
 })

@@ -7,6 +7,7 @@ import {
   expectNoSidewaysScroll,
   open,
   waitForReact,
+  setTextSize,
 } from './support/page.ts'
 import { addInPersonEvent } from './support/event-data.ts'
 import { signIn } from './support/portal.ts'
@@ -92,9 +93,7 @@ for (const width of [320, 390, 700, 768, 1440]) {
     for (const path of paths) {
       await open(page, path)
       if (path.includes('?')) await expect(page.getByRole('dialog')).toBeVisible()
-      await page.evaluate(() => {
-        document.documentElement.style.fontSize = '200%'
-      })
+      await setTextSize(page, '200%')
       await expectNoSidewaysScroll(page)
       // Narrower than a phone, long words have no line that is long enough.
       if (width < 390) continue
@@ -107,9 +106,7 @@ for (const width of [320, 390, 700, 768, 1440]) {
 test('with text twice as large the message of an empty month covers no day', async ({ page }) => {
   await open(page, '/calendar?month=2031-01')
   await expect(page.getByText('No events scheduled this month')).toBeVisible()
-  await page.evaluate(() => {
-    document.documentElement.style.fontSize = '200%'
-  })
+  await setTextSize(page, '200%')
   expect(await page.evaluate(largeTextProblems, '*')).toEqual({ broken: [], overlaps: [] })
   const message = await page.getByText('No events scheduled this month').boundingBox()
   const table = await page.getByRole('table').boundingBox()
@@ -149,9 +146,7 @@ test('the header has the whole company name or none, with usual and large text',
     if (isSignedIn) await expect(page.getByRole('button', { name: 'Logout' })).toBeVisible()
     const logo = page.getByRole('banner').getByRole('link', { name: 'Your Company, home' })
     for (const size of ['100%', '200%']) {
-      await page.evaluate((size) => {
-        document.documentElement.style.fontSize = size
-      }, size)
+      await setTextSize(page, size)
       for (const width of [320, 390, 480, 520, 700, 769, 800, 900, 1080, 1440]) {
         await page.setViewportSize({ width, height: 800 })
         await expect(logo).toBeVisible()

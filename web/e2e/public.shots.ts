@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import type { Page } from '@playwright/test'
 import { startLectern } from './support/lectern.ts'
-import { eventsApi, open } from './support/page.ts'
+import { eventsApi, open, setTextSize } from './support/page.ts'
 import { test } from './support/test.ts'
 
 const folder = fileURLToPath(new URL('../screenshots/', import.meta.url))
@@ -106,9 +106,7 @@ for (const [name, path] of [
   test(`${name} with larger text`, async ({ page }) => {
     await page.setViewportSize({ width: 320, height: 800 })
     await open(page, path)
-    await page.evaluate(() => {
-      document.documentElement.style.fontSize = '200%'
-    })
+    await setTextSize(page, '200%')
     await page.screenshot({ path: `${folder}${name}-200.png`, fullPage: true })
   })
 }

@@ -1,3 +1,27 @@
+import { expect, type Page } from '@playwright/test'
+import { setTextSize } from './page.ts'
+
+/** Expects no word of an open page to be broken at any of these widths, in pixels, and text sizes. */
+export async function expectNoBrokenWords(
+  page: Page,
+  selector: string,
+  widths: number[],
+  sizes = ['100%', '200%'],
+): Promise<void> {
+  for (const width of widths) {
+    await page.setViewportSize({ width, height: 900 })
+    for (const size of sizes) {
+      await setTextSize(page, size)
+      // The page may render once more for a new width.
+      await expect
+        .poll(async () => (await page.evaluate(largeTextProblems, selector)).broken, {
+          message: `${page.url()} at ${String(width)} px, ${size}`,
+        })
+        .toEqual([])
+    }
+  }
+}
+
 /**
  * Words that are broken over two lines, and pairs of texts that overlap, in all elements or those of `selector`. It runs
  * in the page, so it must not use anything outside of it. A hyphen, a slash and the like allow a break.

@@ -23,6 +23,13 @@ export async function open(page: Page, path: string): Promise<void> {
   await page.evaluate(() => document.fonts.ready)
 }
 
+/** Sets the size of the page's text, such as 200%. */
+export async function setTextSize(page: Page, size: string): Promise<void> {
+  await page.evaluate((size) => {
+    document.documentElement.style.fontSize = size
+  }, size)
+}
+
 /**
  * Expects a tab that a link has opened to show a heading. Locators are not used: Playwright can see two
  * navigations in the start of such a tab and waits for the first one without end.
