@@ -20,9 +20,10 @@ impl Clock {
         Utc::now() + TimeDelta::seconds(self.offset_seconds.load(Ordering::Relaxed))
     }
 
-    /// As [`unix_seconds`].
-    pub fn now_seconds(&self) -> i64 {
-        unix_seconds() + self.offset_seconds.load(Ordering::Relaxed)
+    /// Whether an instant of whole seconds has not come yet. An exact time is read only in its last second.
+    pub fn is_before(&self, instant: DateTime<Utc>) -> bool {
+        let coarse = unix_seconds() + self.offset_seconds.load(Ordering::Relaxed);
+        coarse + 1 < instant.timestamp() || self.now().timestamp() < instant.timestamp()
     }
 
     /// Moves this clock and all its clones by this many seconds.

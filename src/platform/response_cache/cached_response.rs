@@ -212,28 +212,23 @@ impl CachedResponse {
         }
     }
 
-    /// Whether shared caches may store it for as long as it is valid.
-    pub(super) fn is_shared(&self) -> bool {
-        self.shared.is_some()
-    }
-
     /// Whether its status is 200.
     pub(super) fn is_ok(&self) -> bool {
         self.status == StatusCode::OK
     }
 
-    /// The response to a request, or `None` if it is not compressed yet as the client prefers it. If it is shared, it stays
-    /// valid for `seconds_left` seconds.
+    /// The response to a request, or `None` if it is not compressed yet as the client prefers it. If it is shared,
+    /// `seconds_left` tells for how many seconds it stays valid.
     pub(super) fn respond_if_compressed(
         &self,
         method: &Method,
         request: &HeaderMap,
-        seconds_left: i64,
+        seconds_left: impl Fn() -> i64,
     ) -> Option<http::Response<Full<Bytes>>> {
         let is_from_another_site = is_from_another_site(request);
         let mut response = self.respond_with_full_lifetime(method, request, is_from_another_site)?;
         if let Some(shared) = &self.shared {
-            shared.limit(request, is_from_another_site, seconds_left, response.headers_mut());
+            shared.limit(request, is_from_another_site, seconds_left(), response.headers_mut());
         }
         Some(response)
     }
@@ -277,7 +272,7 @@ impl CachedResponse {
             Coding::Gzip => self.compress(&self.gzip, "gzip", gzip).await?,
         }
         let mut response = self
-            .respond_if_compressed(&Method::GET, request, seconds_left())
+            .respond_if_compressed(&Method::GET, request, seconds_left)
             .ok_or_else(|| AppError::internal("a response was not compressed"))?
             .map(Body::new);
         if self.may_be_framed {

@@ -224,7 +224,7 @@ impl ResponseCache {
         let metrics = route.metrics.as_deref().map(|metrics| (metrics, Instant::now()));
         let key = route.key(uri.path_and_query()?.as_str(), uri.path(), uri.query());
         let cached = self.responses.get(&*key).filter(|cached| self.is_fresh(cached))?;
-        let seconds_left = if cached.is_shared() { self.seconds_left(cached.fresh_until) } else { 0 };
+        let seconds_left = || self.seconds_left(cached.fresh_until);
         let response = cached.respond_if_compressed(request.method(), request.headers(), seconds_left)?;
         if let Some((metrics, started)) = metrics {
             metrics.cache_hit();
@@ -292,12 +292,12 @@ impl ResponseCache {
     }
 
     fn is_unexpired(&self, response: &CachedResponse) -> bool {
-        response.fresh_until.is_none_or(|fresh_until| self.clock.now_seconds() < fresh_until.timestamp())
+        response.fresh_until.is_none_or(|fresh_until| self.clock.is_before(fresh_until))
     }
 
     /// The whole seconds until a response is no longer valid; the current one has begun.
     fn seconds_left(&self, fresh_until: Option<DateTime<Utc>>) -> i64 {
-        fresh_until.map_or(i64::MAX, |fresh_until| fresh_until.timestamp() - self.clock.now_seconds() - 1)
+        fresh_until.map_or(i64::MAX, |fresh_until| fresh_until.timestamp() - self.clock.now().timestamp() - 1)
     }
 
     async fn get_or_build(&self, route: &CachedRoute, key: &str) -> Result<Arc<CachedResponse>, AppError> {
