@@ -101,9 +101,9 @@ fn concurrent_uploads_stay_within_256_mb_and_others_are_503() {
         let _end = WhenDone(&done);
         std::thread::scope(|uploads| {
             for (_, file) in files.iter().cycle().take(5 * files.len()) {
-                let (mut client, statuses) = (admin.clone(), &statuses);
+                let (mut client, statuses, server) = (admin.clone(), &statuses, &server);
                 uploads.spawn(move || {
-                    let response = client.upload(file).unwrap();
+                    let response = client.upload(file).unwrap_or_else(|error| panic!("{error}: {}", server.log()));
                     if response.status == 503 {
                         assert_eq!(response.json()["error"], QUEUE_FULL);
                     }

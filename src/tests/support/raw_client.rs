@@ -2,12 +2,14 @@
 
 use std::io::{self, BufRead, BufReader, Read as _, Write as _};
 use std::net::{SocketAddr, TcpStream};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
 /// Enough for every response on a busy machine.
-const TIMEOUT: Duration = Duration::from_secs(40);
+const TIMEOUT: Duration = Duration::from_secs(100);
+/// The server closes a connection without a request after 10 s.
+const MAX_IDLE: Duration = Duration::from_secs(5);
 
 /// A response.
 #[derive(Debug)]
@@ -44,10 +46,10 @@ impl Response {
     }
 }
 
-/// A client with one connection, which it opens again if the server has closed it.
+/// A client with one connection, which it opens again if the server has closed it or may soon do.
 pub(crate) struct RawClient {
     address: SocketAddr,
-    connection: Option<BufReader<TcpStream>>,
+    connection: Option<(BufReader<TcpStream>, Instant)>,
     cookie: String,
 }
 
@@ -111,14 +113,14 @@ impl RawClient {
         }
         let request = [head.as_bytes(), b"\r\n", body.map_or(&[], |(_, body)| body)].concat();
         let mut connection = match self.connection.take() {
-            Some(connection) => connection,
-            None => connect(self.address)?,
+            Some((connection, used_at)) if used_at.elapsed() < MAX_IDLE => connection,
+            _ => connect(self.address)?,
         };
         // A server may respond before it has read the complete request.
         let sent = connection.get_mut().write_all(&request);
         let response = read_response(&mut connection).map_err(|error| sent.err().unwrap_or(error))?;
         if !response.header("connection").eq_ignore_ascii_case("close") {
-            self.connection = Some(connection);
+            self.connection = Some((connection, Instant::now()));
         }
         Ok(response)
     }
