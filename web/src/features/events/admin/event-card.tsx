@@ -4,7 +4,6 @@ import { classNames } from '../../../lib/class-names'
 import { isInPerson, typeSlug } from '../event-presentation'
 import { dayAt, timeLabel } from '../event-time'
 import { EventTypeBadge } from '../event-type'
-import { attendingLabel } from './attendance'
 import { EditButton, EventIconButton } from './event-buttons'
 import styles from './event-card.module.css'
 import type { ListedEvent } from './event-filter'
@@ -34,6 +33,11 @@ export function dayLabel(date: string): string {
 export function timeOf({ startsAt, time, timezone }: CalendarEvent): string {
   const start = Date.parse(startsAt)
   return Number.isNaN(start) ? time : timeLabel(start, timezone)
+}
+
+/** `12 investors attending` (spec §4). */
+export function attendingLabel(count: number): string {
+  return `${count} ${count === 1 ? 'investor attending' : 'investors attending'}`
 }
 
 /** The day and the month in the event type's color, for the eye only. */

@@ -7,7 +7,7 @@ import { SelectField, TextField } from '../../../../components/ui/field'
 import { FormGroup } from '../../../../components/ui/form-panel'
 import { countLabel } from '../../../../lib/text'
 import { CheckboxField } from './checkbox-field'
-import styles from './import-questions.module.css'
+import styles from './import-page.module.css'
 
 interface QuestionsProps {
   preview: ImportPreview
@@ -214,7 +214,7 @@ function UnknownSpeakers({ preview, options, speakers, onChoose }: QuestionsProp
   let actions: ReactNode
   if (open.length > 1) {
     actions = (
-      <div className={styles.actions}>
+      <div className={styles.answers}>
         <Button
           size="small"
           onClick={() => {
