@@ -1,6 +1,8 @@
 import { useMutation } from '@tanstack/react-query'
 import { type SubmitEvent, useId, useState } from 'react'
+import { writeJson } from '../../api/client'
 import { fieldErrorsOf, messageOf } from '../../api/forms'
+import type { ChangePassword, EndedSessions } from '../../api/types'
 import { Alert } from '../../components/ui/alert'
 import { Button } from '../../components/ui/button'
 import { Dialog } from '../../components/ui/dialog'
@@ -9,7 +11,14 @@ import { Spinner } from '../../components/ui/loading'
 import { showError, showToast } from '../../components/ui/toast-store'
 import { useFormValues } from '../../lib/use-form-values'
 import styles from './account-dialog.module.css'
-import { changePassword, endOtherSessions, useCurrentUser } from './account-api'
+import { useCurrentUser } from './portal-session'
+
+/** Changes the own password, which ends the user's other sessions. */
+const changePassword = (body: ChangePassword) =>
+  writeJson<EndedSessions>('PUT', '/api/user/password', body)
+
+/** Ends the user's other sessions. */
+const endOtherSessions = () => writeJson<EndedSessions>('DELETE', '/api/user/other-sessions')
 
 /** The signed-in user's account: a new password, and the end of the other sessions. */
 export function AccountDialog({ onClose }: { onClose: () => void }) {
