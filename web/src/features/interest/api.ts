@@ -1,7 +1,6 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { readJson, writeJson } from '../../api/client'
 import type { Interest } from '../../api/types'
-import { logWarning } from '../../lib/log-warning'
 import { getVisitorId } from './visitor-id'
 
 /**
@@ -19,7 +18,7 @@ export const interestQuery = (eventId: number) =>
         return await readJson<Interest>(path, { signal })
       } catch (cause) {
         if (signal.aborted) throw cause
-        logWarning('Failed to fetch interest', cause)
+        console.warn('Failed to fetch interest', cause)
         return client.getQueryData<Interest>(queryKey) ?? { count: 0, hasInterest: false }
       }
     },
