@@ -1,11 +1,17 @@
 import { isPlainClick } from '../../../components/links'
 import { Portrait } from '../../../components/portrait'
 import { classNames } from '../../../lib/class-names'
-import { textFitClass } from '../../../lib/text-fit'
-import { isInPerson, recordingLabel, stateLabels, stateOf, typeSlug } from '../event-presentation'
-import { badgeOf } from '../event-status'
+import { textFitClass } from '../../../components/fit-text'
+import {
+  badgeOf,
+  isInPerson,
+  recordingLabel,
+  stateLabels,
+  stateOf,
+  typeSlug,
+} from '../event-presentation'
 import { alternateTimes, dayLabel, timeLabel, durationLabel } from '../event-time'
-import { EventTypeIcon } from '../event-type'
+import { EventTypeIcon } from '../event-badges'
 import { useCalendar } from './calendar-context'
 import type { CalendarEntry } from './entries'
 import styles from './event-chip.module.css'
