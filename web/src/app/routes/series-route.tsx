@@ -4,7 +4,7 @@ import { PageHeader } from '../../components/headers'
 import { SiteLink } from '../../components/links'
 import { LoadError } from '../../features/events/load-error'
 import { SeriesEvents, useSeries } from '../../features/events/series/series-page'
-import { SubscribeSeriesLink } from '../../features/subscriptions/subscribe-series-link'
+import { SubscribeMenuLink } from '../../features/subscriptions/subscribe-menu-link'
 import { useSite } from '../initial-data'
 import { useDocumentTitle } from '../navigation-effects'
 import { paths } from '../paths'
@@ -46,7 +46,7 @@ function LoadedSeries({ series }: { series: EventSeries }) {
       <div className={styles.root}>
         <div className="wrap">
           <div className={styles.tools}>
-            <SubscribeSeriesLink baseUrl={baseUrl} siteName={name} series={series} />
+            <SubscribeMenuLink baseUrl={baseUrl} siteName={name} series={series} />
           </div>
           <SeriesEvents events={events} />
           <p className={styles.back}>
