@@ -11,8 +11,8 @@ import { Toaster } from '../../components/ui/toaster'
 import { AdminHeader } from '../../features/auth/admin-header'
 import { SessionEndDialog } from '../../features/auth/session-end-dialog'
 import { EmbedSnippet } from '../../features/embed/embed-snippet'
-import { isDeletedEventsView } from '../../features/events/admin/deleted-events'
 import { EventsTab } from '../../features/events/admin/events-tab'
+import { isViewShown } from '../../features/events/admin/tab-view'
 import { ContentTab } from '../../features/page-content/admin/content-tab'
 import { requestSignIn, useCurrentUser, useSessionState } from '../../features/auth/portal-session'
 import { ServerProblems } from '../../features/server-problems/server-problems'
@@ -50,7 +50,7 @@ function Portal() {
   const site = useSite()
   const sessionState = useSessionState()
   const label =
-    selected === 'events' && isDeletedEventsView(search)
+    selected === 'events' && isViewShown(search, 'deleted')
       ? 'Recently Deleted'
       : (adminTabs.find(({ id }) => id === selected)?.label ?? '')
   useDocumentTitle(`${label} — Admin Portal`)

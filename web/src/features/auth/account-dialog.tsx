@@ -2,6 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { type SubmitEvent, useId, useState } from 'react'
 import { writeJson } from '../../api/client'
 import { fieldErrorsOf, messageOf } from '../../api/forms'
+import { limits } from '../../api/generated/validation'
 import type { ChangePassword, EndedSessions } from '../../api/types'
 import { Alert } from '../../components/ui/alert'
 import { Button } from '../../components/ui/button'
@@ -93,7 +94,7 @@ function PasswordForm({ email, onChanged }: { email: string; onChanged: () => vo
         label="New password"
         type="password"
         autoComplete="new-password"
-        help="At least 8 characters. Your other sessions end."
+        help={`At least ${limits.passwordMin} characters. Your other sessions end.`}
         {...field('newPassword')}
       />
       {problem !== undefined && <Alert title={problem} />}

@@ -87,3 +87,12 @@ export function isClosed(event: WithStatus): boolean {
 export function closedNote({ status = 'published' }: WithStatus): string {
   return `${eventClosed[status] ?? ''}.`
 }
+
+/** Type, recording, venue and speakers on one line. */
+export function detailsOf(event: CalendarEvent, isPast: boolean): string {
+  const { type, location, speakers, recordingUrl } = event
+  const recording = isPast && recordingUrl && recordingLabel
+  const venue = location && [location.venueName, location.city].filter(Boolean).join(', ')
+  const people = speakers.map(({ speaker }) => speaker.name).join(', ')
+  return [type, recording, venue, people].filter(Boolean).join(' · ')
+}

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { fieldErrorsOf, messageOf } from '../../api/forms'
-import { messages } from '../../api/generated/validation'
+import { limits, messages } from '../../api/generated/validation'
 import type { User } from '../../api/types'
 import { SavedInputOffer } from '../../components/ui/saved-input-offer'
 import { TextField } from '../../components/ui/field'
@@ -117,7 +117,11 @@ export function UserForm({ user, me, onClose }: UserFormProps) {
             type="password"
             autoComplete="new-password"
             isOptional={user !== null}
-            help={user ? 'Leave blank to keep the current password.' : 'At least 8 characters.'}
+            help={
+              user
+                ? 'Leave blank to keep the current password.'
+                : `At least ${limits.passwordMin} characters.`
+            }
             {...field('password')}
           />
         </FormGroup>

@@ -5,7 +5,7 @@ import { Alert } from '../../../components/ui/alert'
 import { FormGroup } from '../../../components/ui/form-panel'
 import { eventsKey } from '../api'
 import styles from './attendance.module.css'
-import { attendingLabel, dayLabel } from './event-card'
+import { attendingLabel, shortDateLabel } from './event-card'
 
 const daysQuery = (id: number) =>
   queryOptions({
@@ -63,9 +63,9 @@ function Chart({ days }: { days: readonly AttendanceDay[] }) {
         <path className={styles.area} d={`M0 ${height}${steps.join('')}V${height}Z`} />
       </svg>
       <div className={styles.ends} aria-hidden="true">
-        <span>{dayLabel(days[0]?.day ?? '')}</span>
+        <span>{shortDateLabel(days[0]?.day ?? '')}</span>
         <span>Most: {top}</span>
-        <span>{dayLabel(days.at(-1)?.day ?? '')}</span>
+        <span>{shortDateLabel(days.at(-1)?.day ?? '')}</span>
       </div>
       <table className="visually-hidden">
         <caption>Attendance by day</caption>
@@ -78,7 +78,7 @@ function Chart({ days }: { days: readonly AttendanceDay[] }) {
         <tbody>
           {days.map((one) => (
             <tr key={one.day}>
-              <th scope="row">{dayLabel(one.day)}</th>
+              <th scope="row">{shortDateLabel(one.day)}</th>
               <td>{one.count}</td>
             </tr>
           ))}

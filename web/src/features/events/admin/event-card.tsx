@@ -24,7 +24,7 @@ const dateFormat = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZ
 const monthFormat = new Intl.DateTimeFormat('en-US', { month: 'short', timeZone: 'UTC' })
 
 /** `Mar 10, 2026`; a date that can't be parsed as it is. */
-export function dayLabel(date: string): string {
+export function shortDateLabel(date: string): string {
   const day = Date.parse(`${date}T12:00:00Z`)
   return Number.isNaN(day) ? date : dateFormat.format(day)
 }
@@ -63,7 +63,7 @@ interface EventCardProps extends EventActions {
 function statusText(status: EventStatus, { publishAt, timezone }: CalendarEvent): string {
   if (status !== 'scheduled' || publishAt === undefined) return statusLabels[status]
   const at = Date.parse(publishAt)
-  return `${statusLabels[status]}: visible from ${dayLabel(dayAt(at, timezone))}, ${timeLabel(at, timezone)}`
+  return `${statusLabels[status]}: visible from ${shortDateLabel(dayAt(at, timezone))}, ${timeLabel(at, timezone)}`
 }
 
 /** An event in the portal's list (spec §2, Events tab; guide §6, Admin event card). */
@@ -90,7 +90,7 @@ export function EventCard({
           {event.date === '' ? (
             'No date yet'
           ) : (
-            <time dateTime={event.date}>{dayLabel(event.date)}</time>
+            <time dateTime={event.date}>{shortDateLabel(event.date)}</time>
           )}
           {isPast && <span className={styles.over}> · Past</span>}
           <br />

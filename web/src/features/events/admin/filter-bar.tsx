@@ -3,6 +3,7 @@ import { eventTypes } from '../../../api/generated/contract'
 import { SelectField, TextField } from '../../../components/ui/field'
 import { countLabel } from '../../../lib/text'
 import {
+  monthLabel,
   type PortalFilter,
   type Sort,
   sorts,
@@ -26,13 +27,6 @@ const sortLabels: Readonly<Record<Sort, string>> = {
   title: 'Title',
   changed: 'Last changed',
 }
-
-const monthFormat = new Intl.DateTimeFormat('en-US', {
-  month: 'long',
-  year: 'numeric',
-  timeZone: 'UTC',
-})
-const monthLabel = (month: string) => monthFormat.format(Date.parse(`${month}-01T12:00:00Z`))
 
 interface FilterBarProps {
   filter: PortalFilter

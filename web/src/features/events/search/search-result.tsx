@@ -2,7 +2,7 @@ import type { FoundEvent } from '../../../api/types'
 import { FitText } from '../../../components/fit-text'
 import { SiteLink } from '../../../components/links'
 import { classNames } from '../../../lib/class-names'
-import { badgeOf, recordingLabel, typeSlug } from '../event-presentation'
+import { badgeOf, detailsOf, typeSlug } from '../event-presentation'
 import { startOf, whenLabel } from '../event-time'
 import { EventTypeIcon } from '../event-badges'
 import { matchParts } from './match-parts'
@@ -71,12 +71,7 @@ export function SearchSummary({ query, count, isLoading }: SearchSummaryProps) {
 function ResultContent({ entry, words }: { entry: FoundEvent; words: readonly string[] }) {
   const { event, isPast } = entry
   const badge = badgeOf(event)
-  const venue = event.location && [event.location.venueName, event.location.city]
-  const people = event.speakers.map(({ speaker }) => speaker.name)
-  const recording = isPast && event.recordingUrl && recordingLabel
-  const more = [event.type, recording, venue?.filter(Boolean).join(', '), people.join(', ')].filter(
-    (part) => typeof part === 'string' && part !== '',
-  )
+  const details = detailsOf(event, isPast)
   return (
     <>
       <span className={styles.icon}>
@@ -94,8 +89,8 @@ function ResultContent({ entry, words }: { entry: FoundEvent; words: readonly st
           {whenLabel(startOf(event), event.timezone)}
         </span>
         <span className={styles.more}>
-          <FitText text={more.join(' · ')}>
-            <Marked text={more.join(' · ')} words={words} />
+          <FitText text={details}>
+            <Marked text={details} words={words} />
           </FitText>
         </span>
       </span>

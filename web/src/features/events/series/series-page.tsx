@@ -7,7 +7,7 @@ import { classNames } from '../../../lib/class-names'
 import { useMinute } from '../../../lib/hydration'
 import { eventsQuery, pageSeriesQuery } from '../api'
 import { EventTypeIcon, StatusBadge } from '../event-badges'
-import { eventState, recordingLabel, typeSlug } from '../event-presentation'
+import { detailsOf, eventState, typeSlug } from '../event-presentation'
 import { startOf, whenLabel } from '../event-time'
 import styles from './series-page.module.css'
 
@@ -98,13 +98,4 @@ function EventList({ title, events, count, isPast = false }: EventListProps) {
       </ol>
     </section>
   )
-}
-
-/** Type, recording, venue and speakers on one line. */
-function detailsOf(event: CalendarEvent, isPast: boolean): string {
-  const { type, location, speakers, recordingUrl } = event
-  const recording = isPast && recordingUrl && recordingLabel
-  const venue = location && [location.venueName, location.city].filter(Boolean).join(', ')
-  const people = speakers.map(({ speaker }) => speaker.name).join(', ')
-  return [type, recording, venue, people].filter(Boolean).join(' · ')
 }
