@@ -4,7 +4,7 @@ import type { Interest } from '../../api/types'
 import { getVisitorId } from './visitor-id'
 
 /**
- * An event's interest for this visitor. A failure is logged without a message and gives the cached
+ * Whether this visitor plans to attend an event, and how many do, which the API names interest. A failure is logged without a message and gives the cached
  * value, else no interest (spec §8). It is refetched by each component that shows it and on window
  * focus, as another tab may have changed it.
  */

@@ -12,7 +12,7 @@ import { typeSlug } from '../event-presentation'
 import { dateTimeLabel } from './activity'
 import { deletedEventsQuery } from './api'
 import styles from './deleted-events.module.css'
-import { DatePlate, shortDateLabel, timeOf } from './event-card'
+import { DateBlock, shortDateLabel, timeOf } from './event-card'
 import { useViewQueryString } from './tab-view'
 import { useRestoreEvent } from './use-delete-event'
 
@@ -91,7 +91,7 @@ function Row({ entry: { event, deletedAt, deletedBy, purgedAt } }: { entry: Dele
 
   return (
     <li ref={row} className={styles.row} data-type={typeSlug(event.type)}>
-      <DatePlate date={event.date} className={styles.plate} />
+      <DateBlock date={event.date} className={styles.dateBlock} />
       <div className={styles.description}>
         <h2 className={styles.title}>{event.title}</h2>
         <p className={styles.facts}>

@@ -40,11 +40,11 @@ export function attendingLabel(count: number): string {
   return `${count} ${count === 1 ? 'investor attending' : 'investors attending'}`
 }
 
-/** The day and the month in the event type's color, for the eye only. */
-export function DatePlate({ date, className }: { date: string; className?: string | undefined }) {
+/** The day and the month in the event type's color; decorative, as the date is beside it. */
+export function DateBlock({ date, className }: { date: string; className?: string | undefined }) {
   const day = Date.parse(`${date}T12:00:00Z`)
   return (
-    <div className={classNames(styles.plate, className)} aria-hidden="true">
+    <div className={classNames(styles.dateBlock, className)} aria-hidden="true">
       <b className={styles.day}>{Number.isNaN(day) ? '?' : Number(date.slice(8))}</b>
       <span className={styles.month}>{Number.isNaN(day) ? '' : monthFormat.format(day)}</span>
     </div>
@@ -85,7 +85,7 @@ export function EventCard({
       aria-labelledby={headingId}
     >
       <div className={styles.top}>
-        <DatePlate date={event.date} />
+        <DateBlock date={event.date} />
         <p className={styles.when}>
           {event.date === '' ? (
             'No date yet'

@@ -38,7 +38,7 @@ interface EventChipProps {
  * progress or over.
  */
 export function EventChip({ entry, layout, description, onClick }: EventChipProps) {
-  const { now, hasDialog, onOpen, onIntent } = useCalendar()
+  const { now, hasDialog, onOpen, onPreload } = useCalendar()
   const { event, title, startsAt } = entry
   const slug = typeSlug(event.type)
   const time = timeLabel(startsAt, event.timezone)
@@ -66,8 +66,8 @@ export function EventChip({ entry, layout, description, onClick }: EventChipProp
       aria-label={name}
       data-type={slug}
       data-event={event.date}
-      onPointerEnter={onIntent}
-      onFocus={onIntent}
+      onPointerEnter={onPreload}
+      onFocus={onPreload}
       onClick={(click) => {
         if (!hasDialog || !isPlainClick(click)) return
         click.preventDefault()

@@ -99,7 +99,7 @@ function ResultContent({ entry, words }: { entry: FoundEvent; words: readonly st
 }
 
 function Marked({ text, words }: { text: string; words: readonly string[] }) {
-  return matchParts(text, words).map((piece, at) =>
-    piece.isMatch ? <mark key={at}>{piece.text}</mark> : piece.text,
+  return matchParts(text, words).map((part, at) =>
+    part.isMatch ? <mark key={at}>{part.text}</mark> : part.text,
   )
 }

@@ -214,7 +214,7 @@ function UnknownSpeakers({ preview, options, speakers, onChoose }: QuestionsProp
   let actions: ReactNode
   if (open.length > 1) {
     actions = (
-      <div className={styles.answers}>
+      <div className={styles.actions}>
         <Button
           size="small"
           onClick={() => {
