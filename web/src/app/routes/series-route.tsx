@@ -4,12 +4,12 @@ import { PageHeader } from '../../components/headers'
 import { SiteLink } from '../../components/links'
 import { LoadError } from '../../features/events/load-error'
 import { SeriesEvents, useSeries } from '../../features/events/series/series-page'
+import styles from '../../features/events/series/series-page.module.css'
 import { SubscribeMenuLink } from '../../features/subscriptions/subscribe-menu-link'
 import { useSite } from '../initial-data'
 import { useDocumentTitle } from '../navigation-effects'
 import { paths } from '../paths'
 import { NotFoundRoute } from './not-found-route'
-import styles from './series-route.module.css'
 
 /** The page of a series, found by the slug in the URL. */
 export function SeriesRoute() {

@@ -22,13 +22,12 @@ import {
 import { EventTable } from './event-table'
 import { ExportAttendance, ExportMenu } from './export-menu'
 import styles from './events-list.module.css'
-import { FilterBar } from './filter-bar'
+import { FilterBar, useEventsView, ViewSwitch } from './filter-bar'
 import { Pager, usePageFocus } from './pager'
 import { SelectionContext } from './selection'
 import { SelectionBar } from './selection-bar'
 import { useDeleteEvent } from './use-delete-event'
 import { useEventFilter } from './use-event-filter'
-import { useEventsView, ViewSwitch } from './view-switch'
 
 interface EventsListProps {
   siteUrl: string
