@@ -14,7 +14,7 @@ const routes = ['event-route', 'series-route', 'embed-route', 'search-route', 'n
 /** Chunks that are loaded later: the page links to the styles of these and does not preload the scripts. */
 const deferred: Record<string, string[]> = { 'lazy-sections': ['lazy-sections', 'newsletter'] }
 
-/** The chunks of what a visitor opens or scrolls to. No page may need one to start, as it can be lost. */
+/** The chunks of what a visitor opens or scrolls to. No page may need one to start, as it can fail to load. */
 const opened = /\/(menu|dialog|newsletter|subscribe-menu)-/
 
 /**

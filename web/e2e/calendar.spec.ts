@@ -144,7 +144,7 @@ test('the week and the day scroll to the first event', async ({ page }) => {
     .toBeGreaterThan(300)
 })
 
-test('an event at night does not hide the day, nor a quiet week a part of it', async ({
+test('an event at night does not hide the day, nor a week with few events a part of it', async ({
   page,
   adminApi,
 }) => {
@@ -391,7 +391,7 @@ test('chips show their time with its zone at any width, in progress or not', asy
       await page.setViewportSize({ width, height: 900 })
       await setTextSize(page, size)
       await expect(live).toHaveCount(1)
-      // Two of the day of four, which folds the others.
+      // Two of the day of four, which counts the others.
       await expect
         .poll(() => chips.evaluateAll(timesShown), `at ${width} px and ${size}`)
         .toEqual([true, true, true, true, true])
@@ -401,7 +401,7 @@ test('chips show their time with its zone at any width, in progress or not', asy
   }
 })
 
-test('a folded day of today shows what is not over', async ({ page, adminApi }) => {
+test('today, with more events than fit, shows what is not over', async ({ page, adminApi }) => {
   await page.setViewportSize({ width: 1440, height: 900 })
   const zone = { date: '2031-06-11', timezone: 'UTC' }
   await page.clock.setFixedTime('2031-06-11T12:00:00Z')

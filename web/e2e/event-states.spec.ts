@@ -36,7 +36,7 @@ async function setStatus(page: Page, api: APIRequestContext, title: string, stat
   await expectToast(page, 'Event updated successfully')
 }
 
-test('I start a draft with only a title, and nobody sees it until I publish it', async ({
+test('I start a draft with only a title, and visitors do not see it until I publish it', async ({
   page,
   adminApi,
 }) => {
@@ -195,7 +195,7 @@ test('I cancel an event, and visitors see it everywhere and cannot register', as
   await expectAccessibleEverywhere(page)
 })
 
-test('I postpone an in-person event, and nobody can plan to attend any more', async ({
+test('I postpone an in-person event, and visitors can no longer plan to attend', async ({
   page,
   adminApi,
 }) => {
@@ -249,7 +249,7 @@ test('I add the recording, and visitors watch it after the event', async ({ page
   await expectAccessibleEverywhere(page)
 })
 
-test('two of us change the status, and the second one is asked', async ({
+test('two admins change the status, and the second chooses', async ({
   browser,
   page,
   adminApi,

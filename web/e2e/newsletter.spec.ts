@@ -61,8 +61,8 @@ test('I try again when the code of the form failed to load, and the focus stays 
 
 for (const [reason, code] of [
   ['without scripts', 'lazy-sections'],
-  ['when the code of the sections is lost', 'lazy-sections'],
-  ['when its own code is lost', 'newsletter'],
+  ['when the code of the sections fails to load', 'lazy-sections'],
+  ['when its own code fails to load', 'newsletter'],
 ] as const) {
   test(`instead of the form I see other subscriptions, ${reason}`, async ({ browser, lectern }) => {
     const context = await browser.newContext({

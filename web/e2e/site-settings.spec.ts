@@ -361,7 +361,7 @@ test('a notice is gone when its time is over', async ({ page, adminApi }) => {
   await expect(page.getByRole('complementary', { name: 'Notice' })).toHaveCount(0)
 })
 
-test('a colleague and I change different settings, and both are kept', async ({
+test('a colleague and I change different settings, and both are saved', async ({
   page,
   adminApi,
   browser,
@@ -462,10 +462,7 @@ test('a failed save keeps what I typed and shows the reason', async ({
   await expect(button(page, 'Edit Company')).toBeFocused()
 })
 
-test('the settings and their form fit a phone and can be read by everybody', async ({
-  page,
-  adminApi,
-}) => {
+test('the settings and their form fit a phone and are accessible', async ({ page, adminApi }) => {
   await set(adminApi, {
     noticeText: 'We moved.',
     noticeLinkLabel: 'See',

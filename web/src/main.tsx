@@ -10,7 +10,6 @@ import { readInitialData, seedQueries } from './app/initial-data'
 import { BrowserRouter } from './app/browser-router'
 import { Providers } from './app/providers'
 import { AppRoutes, codeToLoad } from './app/router'
-import { logWarning } from './lib/log-warning'
 
 /** The paths that the server rendered for a URL without a page. */
 const pathsOfMissing: Partial<Record<InitialData['page'], string>> = {
@@ -51,13 +50,13 @@ async function start(root: HTMLElement) {
 
 /** The markup differs from the server's; React renders that boundary again. */
 function reportMismatch(error: unknown) {
-  logWarning('Hydration failed', error)
+  console.warn('Hydration failed', error)
 }
 
 const root = document.getElementById('root')
 if (root) {
   start(root).catch((cause: unknown) => {
-    logWarning('The application could not start', cause)
+    console.warn('The application could not start', cause)
     document.dispatchEvent(new Event('lectern:failed'))
     // The server's markup stays: it can be read, and its links and forms work.
     if (!root.hasChildNodes()) createRoot(root).render(<ErrorPage />)

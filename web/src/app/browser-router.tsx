@@ -3,7 +3,6 @@ import { type ReactNode, startTransition, useEffect, useLayoutEffect, useState }
 import { type Navigator, type Path, Router } from 'react-router-dom'
 import { openAsPage } from '../components/load-failure'
 import { loadPage } from '../lib/load-page'
-import { logWarning } from '../lib/log-warning'
 import { codeToLoad } from './router'
 
 interface BrowserRouterProps {
@@ -91,7 +90,7 @@ function showWhenLoaded(href: string, kind: 'push' | 'replace', show: () => void
   else if (hash && pathname === location.pathname && search === location.search) loadPage(href)
   else {
     code.load().then(show, (cause: unknown) => {
-      logWarning('A route could not be loaded', cause)
+      console.warn('A route could not be loaded', cause)
       openAsPage(href, 'The page could not be opened. Please try again.', (href) => {
         loadPage(href, kind)
       })

@@ -2,7 +2,6 @@ import { Component, type ErrorInfo, type ReactNode } from 'react'
 import { failedRequestId } from '../api/client'
 import { Button } from '../components/ui/button'
 import { Skyline } from '../features/page-content/skyline'
-import { logWarning } from '../lib/log-warning'
 import styles from './error-page.module.css'
 
 /**
@@ -39,7 +38,7 @@ export class ErrorBoundary extends Component<{ children: ReactNode }, { hasFaile
   }
 
   override componentDidCatch(error: Error, { componentStack }: ErrorInfo) {
-    logWarning(`Rendering failed${componentStack ?? ''}`, error)
+    console.warn(`Rendering failed${componentStack ?? ''}`, error)
   }
 
   override render() {

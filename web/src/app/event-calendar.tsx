@@ -11,7 +11,7 @@ const dialogQuery = componentQuery(
   async () => (await import('./page-event-dialog')).PageEventDialog,
 )
 
-type CardProps = Omit<ComponentProps<typeof CalendarCard>, 'onOpen' | 'onIntent'>
+type CardProps = Omit<ComponentProps<typeof CalendarCard>, 'onOpen' | 'onPreload'>
 
 interface EventCalendarProps extends CardProps {
   /** The interest toggle for in-person events; the public calendar has its own (spec §7, §8). */
@@ -39,7 +39,7 @@ export function EventCalendar({ interest, ...card }: EventCalendarProps) {
       <CalendarCard
         {...card}
         onOpen={open}
-        onIntent={() => {
+        onPreload={() => {
           // Opening the event tries again and handles the error.
           queryClient.query(dialogQuery).catch(() => undefined)
         }}

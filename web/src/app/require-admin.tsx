@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useState } from 'react'
 import { Navigate, useLocation } from 'react-router-dom'
 import { useSession } from '../features/auth/api'
-import { requestSignIn, useSessionState } from '../features/auth/session-end'
+import { requestSignIn, useSessionState } from '../features/auth/portal-session'
 import { signInUrl } from '../features/auth/sign-in'
 import { useHasUnsavedChanges } from '../lib/unsaved-changes'
 import { paths } from './paths'

@@ -18,8 +18,8 @@ interface ConflictDialogProps<Field extends string> {
   lastChange?: ReactNode
   fields: readonly ConflictingField<Field>[]
   isSaving: boolean
-  /** Saves; `taken` are the fields with the other admin's value. */
-  onSave: (taken: Field[]) => void
+  /** Saves; `theirFields` are those with the other admin's value. */
+  onSave: (theirFields: Field[]) => void
   onCancel: () => void
 }
 
@@ -30,7 +30,7 @@ interface ConflictDialogProps<Field extends string> {
 export function ConflictDialog<Field extends string>(props: ConflictDialogProps<Field>) {
   const { title, lastChange, fields, isSaving, onSave, onCancel } = props
   const headingId = useId()
-  const [taken, setTaken] = useState<ReadonlySet<Field>>(new Set())
+  const [theirFields, setTheirFields] = useState<ReadonlySet<Field>>(new Set())
 
   return (
     <Dialog headingId={headingId} onClose={onCancel}>
@@ -48,7 +48,7 @@ export function ConflictDialog<Field extends string>(props: ConflictDialogProps<
           <Button
             size="small"
             onClick={() => {
-              setTaken(new Set())
+              setTheirFields(new Set())
             }}
           >
             Keep All of Yours
@@ -56,7 +56,7 @@ export function ConflictDialog<Field extends string>(props: ConflictDialogProps<
           <Button
             size="small"
             onClick={() => {
-              setTaken(new Set(fields.map(({ field }) => field)))
+              setTheirFields(new Set(fields.map(({ field }) => field)))
             }}
           >
             Take All of Theirs
@@ -72,12 +72,12 @@ export function ConflictDialog<Field extends string>(props: ConflictDialogProps<
                     <input
                       type="radio"
                       name={`${headingId}-${field}`}
-                      checked={taken.has(field) === (side === 'other')}
+                      checked={theirFields.has(field) === (side === 'other')}
                       onChange={() => {
-                        const next = new Set(taken)
+                        const next = new Set(theirFields)
                         if (side === 'other') next.add(field)
                         else next.delete(field)
-                        setTaken(next)
+                        setTheirFields(next)
                       }}
                     />
                     {side === 'own' ? 'Yours' : 'Theirs'}
@@ -97,7 +97,7 @@ export function ConflictDialog<Field extends string>(props: ConflictDialogProps<
           variant="primary"
           aria-disabled={isSaving}
           onClick={() => {
-            if (!isSaving) onSave([...taken])
+            if (!isSaving) onSave([...theirFields])
           }}
         >
           {isSaving && <Spinner />}

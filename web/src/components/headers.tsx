@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { classNames } from '../lib/class-names'
-import { longWordClass } from '../lib/text-fit'
+import { longWordClass } from './fit-text'
 import { SiteLink } from './links'
 import { Logo } from './logo'
 import styles from './site-header.module.css'
@@ -63,5 +63,19 @@ export function PageHeader({ title, children }: PageHeaderProps) {
         {children}
       </div>
     </div>
+  )
+}
+
+interface SkipLinkProps {
+  href?: string
+  children?: ReactNode
+}
+
+/** A skip link, visible on focus; by default it skips the header. */
+export function SkipLink({ href = '#main', children = 'Skip to content' }: SkipLinkProps) {
+  return (
+    <a className={styles.skipLink} href={href}>
+      {children}
+    </a>
   )
 }

@@ -1,6 +1,5 @@
-import type { ComponentProps, MouseEvent, ReactNode } from 'react'
+import type { ComponentProps, MouseEvent } from 'react'
 import { useHref, useLinkClickHandler } from 'react-router-dom'
-import styles from './skip-link.module.css'
 
 interface SiteLinkProps extends Omit<ComponentProps<'a'>, 'href' | 'onClick'> {
   /** A path on this site. */
@@ -26,20 +25,6 @@ export function NewTabLink({ children, ...props }: ComponentProps<'a'>) {
     <a target="_blank" rel="noopener" {...props}>
       {children}
       <span className="visually-hidden"> (opens in a new tab)</span>
-    </a>
-  )
-}
-
-interface SkipLinkProps {
-  href?: string
-  children?: ReactNode
-}
-
-/** A skip link, visible on focus; by default it skips the header. */
-export function SkipLink({ href = '#main', children = 'Skip to content' }: SkipLinkProps) {
-  return (
-    <a className={styles.root} href={href}>
-      {children}
     </a>
   )
 }

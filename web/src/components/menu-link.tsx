@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useRef, useState } from 'react'
 import { type componentQuery, loadToOpen } from '../lib/lazy'
+import { isPlainClick } from './links'
 import { reloadToClick, useLoadFailure } from './load-failure'
 
 /** The props of a menu that a link opens. */
@@ -60,7 +61,7 @@ export function MenuLink<Menu>(props: MenuLinkProps<Menu>) {
           wasOpen.current = opened !== null
         }}
         onClick={(event) => {
-          if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return
+          if (!isPlainClick(event)) return
           event.preventDefault()
           const isOpen = event.detail > 0 ? wasOpen.current : opened !== null
           if (isOpen) close()

@@ -16,14 +16,14 @@ interface MergedSaveOptions<Item, Values> {
   labels: Readonly<Record<keyof Values & string, string>>
   valuesOf: (item: Item) => Values
   rebase: (base: { values: Values; revision: number }, values: Values) => void
-  /** Saves values as an edit of a version; `kept` names the fields with another admin's changes. */
-  save: (values: Values, base: EditedVersion<Values>, kept: string[]) => void
+  /** Saves values as an edit of a version; `theirLabels` are those of the fields with the other admin's changes. */
+  save: (values: Values, base: EditedVersion<Values>, theirLabels: string[]) => void
 }
 
 interface Conflict<Values> {
   theirs: { values: Values; revision: number }
   merged: Values
-  taken: (keyof Values & string)[]
+  theirFields: (keyof Values & string)[]
   fields: (keyof Values & string)[]
 }
 
@@ -37,9 +37,9 @@ export function useMergedSave<
 >({ subject, labels, valuesOf, rebase, save }: MergedSaveOptions<Item, Values>) {
   const [conflict, setConflict] = useState<Conflict<Values> | null>(null)
   const label = (field: keyof Values & string) => labels[field]
-  const saveOnto = (theirs: Conflict<Values>['theirs'], values: Values, kept: string[]) => {
+  const saveOnto = (theirs: Conflict<Values>['theirs'], values: Values, theirLabels: string[]) => {
     rebase(theirs, values)
-    save(values, theirs, kept)
+    save(values, theirs, theirLabels)
   }
 
   /** Resolves the conflict that `cause` reports; returns whether it is one. */
@@ -47,13 +47,13 @@ export function useMergedSave<
     const current = conflictingVersion(cause) as Item | undefined
     if (!current) return false
     const theirs = { values: valuesOf(current), revision: current.revision }
-    const { taken, conflicts } = mergeEdits(
+    const { theirFields, conflicts } = mergeEdits(
       { base: base.values, mine, theirs: theirs.values },
       (one: Values, other: Values) => differingTexts(one, other),
     )
-    const merged = copyTexts(mine, theirs.values, taken)
-    if (conflicts.length > 0) setConflict({ theirs, merged, taken, fields: conflicts })
-    else saveOnto(theirs, merged, taken.map(label))
+    const merged = copyTexts(mine, theirs.values, theirFields)
+    if (conflicts.length > 0) setConflict({ theirs, merged, theirFields, fields: conflicts })
+    else saveOnto(theirs, merged, theirFields.map(label))
     return true
   }
 
@@ -73,7 +73,7 @@ export function useMergedSave<
       onSave={(chosen) => {
         setConflict(null)
         const values = copyTexts(conflict.merged, conflict.theirs.values, chosen)
-        saveOnto(conflict.theirs, values, [...conflict.taken, ...chosen].map(label))
+        saveOnto(conflict.theirs, values, [...conflict.theirFields, ...chosen].map(label))
       }}
     />
   )
@@ -84,7 +84,9 @@ function copyTexts<Values>(values: Values, source: Values, fields: (keyof Values
   return { ...values, ...Object.fromEntries(fields.map((field) => [field, source[field]])) }
 }
 
-/** A second sentence, `. Somebody else’s changes were kept: Title`; blank if no such field was kept. */
-export function keptChanges(kept: readonly string[]): string {
-  return kept.length > 0 ? `. Somebody else’s changes were kept: ${kept.join(', ')}` : ''
+/** A second sentence, `. Somebody else’s changes were kept: Title`; blank without such fields. */
+export function theirChangesNote(theirLabels: readonly string[]): string {
+  return theirLabels.length > 0
+    ? `. Somebody else’s changes were kept: ${theirLabels.join(', ')}`
+    : ''
 }

@@ -8,7 +8,6 @@ import {
   useRef,
   useState,
 } from 'react'
-import { logWarning } from './log-warning'
 
 /**
  * Loads a component for what the visitor opens. Offline it fails at once: the query would wait, and
@@ -114,7 +113,7 @@ export async function retryUntilLoaded<Value>(
       return await load()
     } catch (cause) {
       signal?.throwIfAborted()
-      logWarning('A section of the page could not be loaded', cause)
+      console.warn('A section of the page could not be loaded', cause)
       document.dispatchEvent(new Event('lectern:failed'))
       await new Promise((resolve) => setTimeout(resolve, delay))
     }

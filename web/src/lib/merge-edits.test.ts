@@ -12,20 +12,23 @@ const merge = (mine: Partial<Values>, theirs: Partial<Values>, groups: (keyof Va
   )
 
 it('takes what only the other admin changed', () => {
-  expect(merge({ a: '2' }, { b: '3', c: '4' })).toEqual({ taken: ['b', 'c'], conflicts: [] })
+  expect(merge({ a: '2' }, { b: '3', c: '4' })).toEqual({ theirFields: ['b', 'c'], conflicts: [] })
 })
 
 it('reports what both changed to different values', () => {
-  expect(merge({ a: '2', b: '2' }, { a: '3', c: '3' })).toEqual({ taken: ['c'], conflicts: ['a'] })
+  expect(merge({ a: '2', b: '2' }, { a: '3', c: '3' })).toEqual({
+    theirFields: ['c'],
+    conflicts: ['a'],
+  })
 })
 
 it('has nothing to merge if both made the same change, but for spaces', () => {
-  expect(merge({ a: '2' }, { a: ' 2 ' })).toEqual({ taken: [], conflicts: [] })
+  expect(merge({ a: '2' }, { a: ' 2 ' })).toEqual({ theirFields: [], conflicts: [] })
 })
 
 it('merges the fields of a group as one', () => {
   const groups: (keyof Values)[][] = [['a', 'b']]
-  expect(merge({ a: '2' }, { b: '3' }, groups)).toEqual({ taken: [], conflicts: ['a', 'b'] })
-  expect(merge({ c: '2' }, { b: '3' }, groups)).toEqual({ taken: ['b'], conflicts: [] })
-  expect(merge({ a: '2' }, { c: '3' }, groups)).toEqual({ taken: ['c'], conflicts: [] })
+  expect(merge({ a: '2' }, { b: '3' }, groups)).toEqual({ theirFields: [], conflicts: ['a', 'b'] })
+  expect(merge({ c: '2' }, { b: '3' }, groups)).toEqual({ theirFields: ['b'], conflicts: [] })
+  expect(merge({ a: '2' }, { c: '3' }, groups)).toEqual({ theirFields: ['c'], conflicts: [] })
 })

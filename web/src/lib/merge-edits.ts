@@ -1,7 +1,7 @@
 /** How two edits of the same version go together. */
 export interface MergedEdits<Field> {
   /** The fields that only the other admin changed. */
-  taken: Field[]
+  theirFields: Field[]
   /** The fields that both changed, to different values. */
   conflicts: Field[]
 }
@@ -17,10 +17,10 @@ export function mergeEdits<Values, Field extends string>(
 ): MergedEdits<Field> {
   const changedHere = new Set(differing(base, mine))
   const changedThere = new Set(differing(base, theirs))
-  const merged: MergedEdits<Field> = { taken: [], conflicts: [] }
+  const merged: MergedEdits<Field> = { theirFields: [], conflicts: [] }
   for (const field of differing(mine, theirs)) {
     const group = groups.find((one) => one.includes(field)) ?? [field]
-    if (!group.some((one) => changedHere.has(one))) merged.taken.push(field)
+    if (!group.some((one) => changedHere.has(one))) merged.theirFields.push(field)
     else if (group.some((one) => changedThere.has(one))) merged.conflicts.push(field)
   }
   return merged

@@ -25,10 +25,7 @@ export function useOpenForm(parameter: string) {
   useEffect(() => {
     const closed = value === null ? last.current : null
     last.current = value
-    if (closed === null) return
-    const opener = document.querySelector<HTMLElement>(`[data-opens="${CSS.escape(closed)}"]`)
-    const target = opener ?? document.querySelector<HTMLElement>('main h1')
-    target?.focus()
+    if (closed !== null) focusOpener(closed)
   }, [value])
 
   const searchWith = (value: string | null) => {
@@ -56,6 +53,13 @@ export function useOpenForm(parameter: string) {
       else navigate({ search: searchWith(null) }, { replace: true })
     },
   }
+}
+
+/** Focuses the button or link with `data-opens` that has opened something, or the heading without it. */
+export function focusOpener(opened: string): void {
+  const opener = document.querySelector<HTMLElement>(`[data-opens="${CSS.escape(opened)}"]`)
+  const target = opener ?? document.querySelector<HTMLElement>('main h1')
+  target?.focus()
 }
 
 /**

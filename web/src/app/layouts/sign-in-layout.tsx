@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react'
 import { Logo } from '../../components/logo'
-import { OfflineMessage } from '../../components/offline-message'
-import { Toaster } from '../../components/ui/toaster'
+import { OfflineMessage, Toaster } from '../../components/ui/toaster'
 import { Skyline } from '../../features/page-content/skyline'
 import { classNames } from '../../lib/class-names'
 import { useSite } from '../initial-data'

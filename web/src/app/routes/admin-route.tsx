@@ -2,17 +2,20 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import type { Site, User } from '../../api/types'
-import { BackNavigationGuard } from '../../components/leave-dialog'
+import { BackNavigationGuard, LeaveDialog } from '../../components/leave-dialog'
+import { SkipLink } from '../../components/headers'
 import { EmptyState } from '../../components/ui/empty-state'
 import { Tabs, TabHeader } from '../../components/ui/tabs'
+import { OfflineMessage, Toaster } from '../../components/ui/toaster'
+import { AdminHeader } from '../../features/auth/admin-header'
+import { SessionEndDialog } from '../../features/auth/session-end-dialog'
 import { EmbedSnippet } from '../../features/embed/embed-snippet'
-import { isDeletedEventsView } from '../../features/events/admin/deleted-events'
 import { EventsTab } from '../../features/events/admin/events-tab'
+import { isViewShown } from '../../features/events/admin/tab-view'
 import { ContentTab } from '../../features/page-content/admin/content-tab'
-import { useCurrentUser } from '../../features/auth/account-api'
-import { requestSignIn, useSessionState } from '../../features/auth/session-end'
+import { requestSignIn, useCurrentUser, useSessionState } from '../../features/auth/portal-session'
 import { ServerProblems } from '../../features/server-problems/server-problems'
-import { SettingsSection } from '../../features/site-settings/settings-section'
+import { SettingsSection, useSavedSite } from '../../features/site-settings/settings-section'
 import { speakersQuery } from '../../features/speakers/api'
 import { NewSpeakerDialog } from '../../features/speakers/new-speaker-dialog'
 import { SpeakersTab } from '../../features/speakers/speakers-tab'
@@ -22,8 +25,8 @@ import { SavedInputOwner } from '../../lib/saved-input'
 import { confirmBeforeLeaving, hasUnsavedChanges } from '../../lib/unsaved-changes'
 import { EventVenueImage } from '../event-venue-image'
 import { useSite } from '../initial-data'
-import { AdminLayout } from '../layouts/admin-layout'
 import { useDocumentTitle } from '../navigation-effects'
+import { paths } from '../paths'
 import { RequireAdmin } from '../require-admin'
 
 /** The admin portal (spec §2, /admin). */
@@ -46,7 +49,7 @@ function Portal() {
   const site = useSite()
   const sessionState = useSessionState()
   const label =
-    selected === 'events' && isDeletedEventsView(search)
+    selected === 'events' && isViewShown(search, 'deleted')
       ? 'Recently Deleted'
       : (adminTabs.find(({ id }) => id === selected)?.label ?? '')
   useDocumentTitle(`${label} — Admin Portal`)
@@ -68,6 +71,24 @@ function Portal() {
         </SavedInputOwner>
       </Tabs>
     </AdminLayout>
+  )
+}
+
+/** The header and the dialogs around every tab. */
+function AdminLayout({ children }: { children: ReactNode }) {
+  const { name, logoUrl } = useSavedSite(useSite())
+  return (
+    <>
+      <SkipLink />
+      <AdminHeader siteName={name} logoUrl={logoUrl} homeHref={paths.home} />
+      <main id="main" tabIndex={-1}>
+        {children}
+      </main>
+      <LeaveDialog />
+      <SessionEndDialog />
+      <OfflineMessage />
+      <Toaster />
+    </>
   )
 }
 

@@ -36,7 +36,7 @@ export function EmbedRoute() {
         onOpen={({ path }) => {
           window.open(path, '_blank', 'noopener')
         }}
-        onIntent={() => undefined}
+        onPreload={() => undefined}
       />
       <p className={styles.foot}>
         <NewTabLink href={baseUrl + paths.calendar}>{name}: the full calendar</NewTabLink>

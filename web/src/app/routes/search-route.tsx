@@ -1,5 +1,6 @@
 import { useSearchParams } from 'react-router-dom'
 import { PageHeader } from '../../components/headers'
+import { searchString } from '../../features/events/search/api'
 import { SearchPage } from '../../features/events/search/search-page'
 import { classNames } from '../../lib/class-names'
 import { useDocumentTitle } from '../navigation-effects'
@@ -30,6 +31,5 @@ export function SearchRoute() {
 
 /** The URL of the search page for a query. */
 function searchUrl(query: string, page = 1): string {
-  const parameters = new URLSearchParams({ q: query, ...(page > 1 && { page: String(page) }) })
-  return `${paths.search}?${parameters.toString()}`
+  return paths.search + searchString(query, page)
 }

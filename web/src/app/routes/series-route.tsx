@@ -3,14 +3,13 @@ import type { EventSeries } from '../../api/types'
 import { PageHeader } from '../../components/headers'
 import { SiteLink } from '../../components/links'
 import { LoadError } from '../../features/events/load-error'
-import { SeriesEvents } from '../../features/events/series/series-page'
-import { useSeries } from '../../features/events/series/use-series'
-import { SubscribeSeriesLink } from '../../features/subscriptions/subscribe-series-link'
+import { SeriesEvents, useSeries } from '../../features/events/series/series-page'
+import styles from '../../features/events/series/series-page.module.css'
+import { SubscribeMenuLink } from '../../features/subscriptions/subscribe-menu-link'
 import { useSite } from '../initial-data'
 import { useDocumentTitle } from '../navigation-effects'
 import { paths } from '../paths'
 import { NotFoundRoute } from './not-found-route'
-import styles from './series-route.module.css'
 
 /** The page of a series, found by the slug in the URL. */
 export function SeriesRoute() {
@@ -47,7 +46,7 @@ function LoadedSeries({ series }: { series: EventSeries }) {
       <div className={styles.root}>
         <div className="wrap">
           <div className={styles.tools}>
-            <SubscribeSeriesLink baseUrl={baseUrl} siteName={name} series={series} />
+            <SubscribeMenuLink baseUrl={baseUrl} siteName={name} series={series} />
           </div>
           <SeriesEvents events={events} />
           <p className={styles.back}>

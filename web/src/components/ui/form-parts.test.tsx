@@ -1,6 +1,5 @@
 import { fireEvent, render, screen } from '@testing-library/react'
 import { expect, it, vi } from 'vitest'
-import { ButtonWithTooltip } from './button-with-tooltip'
 import { ConfirmDialog } from './confirm-dialog'
 import { TextAreaField } from './field'
 import { Tabs } from './tabs'
@@ -37,22 +36,6 @@ it('a counter counts code points without surrounding spaces', () => {
   render(<TextAreaField label="Title" countTo={3} value=" 😀😀 " readOnly />)
   expect(screen.getByText('2 / 3')).toBeVisible()
   expect(screen.getByLabelText('Title')).toHaveAccessibleDescription('2 of 3 characters')
-})
-
-it('a disabled button explains why in a tooltip', () => {
-  const press = vi.fn()
-  render(
-    <ButtonWithTooltip disabledReason="It is yours" onClick={press}>
-      Delete
-    </ButtonWithTooltip>,
-  )
-  const button = screen.getByRole('button', { name: 'Delete' })
-  expect(button).toHaveAccessibleDescription('It is yours')
-  fireEvent.click(button)
-  expect(press).not.toHaveBeenCalled()
-  expect(screen.getByRole('tooltip')).toBeVisible()
-  fireEvent.keyDown(button, { key: 'Escape' })
-  expect(screen.queryByRole('tooltip')).not.toBeInTheDocument()
 })
 
 it('the tab list is one tab stop, and the arrow keys wrap around', () => {

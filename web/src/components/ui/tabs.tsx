@@ -1,6 +1,5 @@
 import { type ReactNode, useEffect, useId, useRef } from 'react'
 import { classNames } from '../../lib/class-names'
-import headerStyles from './tab-header.module.css'
 import styles from './tabs.module.css'
 
 /** A tab. */
@@ -125,8 +124,8 @@ interface TabHeaderProps {
 /** The heading of a tab of the portal, with its actions at the end of the row. */
 export function TabHeader({ title, children }: TabHeaderProps) {
   return (
-    <div className={headerStyles.root}>
-      <h1 className={headerStyles.title} tabIndex={-1}>
+    <div className={styles.header}>
+      <h1 className={styles.title} tabIndex={-1}>
         {title}
       </h1>
       {children}

@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { classNames } from '../../lib/class-names'
 import { restoreFocus } from '../../lib/restore-focus'
 import { Icon } from './icon'
@@ -87,6 +87,30 @@ function Message({ toast }: { toast: Toast }) {
       >
         <Icon name="close" />
       </button>
+    </div>
+  )
+}
+
+function subscribeToConnection(onChange: () => void) {
+  const events = ['online', 'offline']
+  for (const event of events) window.addEventListener(event, onChange)
+  return () => {
+    for (const event of events) window.removeEventListener(event, onChange)
+  }
+}
+
+/** A message that the page may be outdated, while the browser is offline. */
+export function OfflineMessage() {
+  const isOnline = useSyncExternalStore(
+    subscribeToConnection,
+    () => navigator.onLine,
+    () => true,
+  )
+  return (
+    <div className={styles.offline} role="status">
+      {!isOnline && (
+        <p className={styles.offlineText}>You are offline. What you see may have changed since.</p>
+      )}
     </div>
   )
 }

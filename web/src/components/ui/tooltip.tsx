@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useState } from 'react'
 import { classNames } from '../../lib/class-names'
-import styles from './truncated-text.module.css'
+import styles from './tooltip.module.css'
 
 /** The first `limit` characters of `text` and an ellipsis, or `text` if it is not longer. */
 export function truncate(text: string, limit: number): string {

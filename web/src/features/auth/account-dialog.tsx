@@ -1,6 +1,9 @@
 import { useMutation } from '@tanstack/react-query'
 import { type SubmitEvent, useId, useState } from 'react'
+import { writeJson } from '../../api/client'
 import { fieldErrorsOf, messageOf } from '../../api/forms'
+import { limits } from '../../api/generated/validation'
+import type { ChangePassword, EndedSessions } from '../../api/types'
 import { Alert } from '../../components/ui/alert'
 import { Button } from '../../components/ui/button'
 import { Dialog } from '../../components/ui/dialog'
@@ -9,7 +12,14 @@ import { Spinner } from '../../components/ui/loading'
 import { showError, showToast } from '../../components/ui/toast-store'
 import { useFormValues } from '../../lib/use-form-values'
 import styles from './account-dialog.module.css'
-import { changePassword, endOtherSessions, useCurrentUser } from './account-api'
+import { useCurrentUser } from './portal-session'
+
+/** Changes the own password, which ends the user's other sessions. */
+const changePassword = (body: ChangePassword) =>
+  writeJson<EndedSessions>('PUT', '/api/user/password', body)
+
+/** Ends the user's other sessions. */
+const endOtherSessions = () => writeJson<EndedSessions>('DELETE', '/api/user/other-sessions')
 
 /** The signed-in user's account: a new password, and the end of the other sessions. */
 export function AccountDialog({ onClose }: { onClose: () => void }) {
@@ -84,7 +94,7 @@ function PasswordForm({ email, onChanged }: { email: string; onChanged: () => vo
         label="New password"
         type="password"
         autoComplete="new-password"
-        help="At least 8 characters. Your other sessions end."
+        help={`At least ${limits.passwordMin} characters. Your other sessions end.`}
         {...field('newPassword')}
       />
       {problem !== undefined && <Alert title={problem} />}

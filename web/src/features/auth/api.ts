@@ -3,7 +3,6 @@ import { ApiError, writeJson } from '../../api/client'
 import type { User } from '../../api/types'
 import { loadPage } from '../../lib/load-page'
 import { useClientValue } from '../../lib/hydration'
-import { logWarning } from '../../lib/log-warning'
 import { readStored, writeStored } from '../../lib/storage'
 
 /** Storage key: an admin was signed in here, so the header reserves space for their controls. */
@@ -67,7 +66,7 @@ export function useSignOut(home: string) {
     mutationFn: () => writeJson('POST', '/api/auth/logout'),
     networkMode: 'always',
     onError: (cause) => {
-      logWarning('Logout failed', cause)
+      console.warn('Logout failed', cause)
     },
     onSettled: () => {
       writeStored(wasAdminKey, null)

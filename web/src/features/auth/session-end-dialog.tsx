@@ -3,9 +3,13 @@ import { useId, useState } from 'react'
 import type { User } from '../../api/types'
 import { Button } from '../../components/ui/button'
 import { Dialog } from '../../components/ui/dialog'
-import { useCurrentUser } from './account-api'
 import { userQuery } from './api'
-import { resolveSignInAgain, useSessionState, useSignInAgain } from './session-end'
+import {
+  resolveSignInAgain,
+  useCurrentUser,
+  useSessionState,
+  useSignInAgain,
+} from './portal-session'
 import styles from './sign-in-form.module.css'
 import { SignInForm } from './sign-in-form'
 

@@ -1,4 +1,4 @@
-import { eventOver, eventTypes, inPersonType } from '../../api/generated/contract'
+import { eventClosed, eventOver, eventTypes, inPersonType } from '../../api/generated/contract'
 import type { CalendarEvent } from '../../api/types'
 import { serverRuntime } from '../../lib/server-runtime'
 import { slugOf } from '../../lib/slug'
@@ -64,3 +64,35 @@ export const typeIconPaths: Readonly<Record<string, string>> = {
 
 /** What a card says of an event that is over and has a recording, which its dialog and its page link to. */
 export const recordingLabel = 'Recording available'
+
+/** An event by its status. */
+export type WithStatus = Pick<CalendarEvent, 'status'>
+
+const badges: Readonly<Record<string, string | undefined>> = {
+  cancelled: 'Cancelled',
+  postponed: 'Postponed',
+}
+
+/** What visitors read next to an event that does not take place as planned; undefined for others. */
+export function badgeOf({ status }: WithStatus): string | undefined {
+  return status && badges[status]
+}
+
+/** Whether registration and attendance are closed, although the event is not over. */
+export function isClosed(event: WithStatus): boolean {
+  return badgeOf(event) !== undefined
+}
+
+/** What the badge means. */
+export function closedNote({ status = 'published' }: WithStatus): string {
+  return `${eventClosed[status] ?? ''}.`
+}
+
+/** Type, recording, venue and speakers on one line. */
+export function detailsOf(event: CalendarEvent, isPast: boolean): string {
+  const { type, location, speakers, recordingUrl } = event
+  const recording = isPast && recordingUrl && recordingLabel
+  const venue = location && [location.venueName, location.city].filter(Boolean).join(', ')
+  const people = speakers.map(({ speaker }) => speaker.name).join(', ')
+  return [type, recording, venue, people].filter(Boolean).join(' · ')
+}

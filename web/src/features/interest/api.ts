@@ -1,11 +1,10 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { readJson, writeJson } from '../../api/client'
 import type { Interest } from '../../api/types'
-import { logWarning } from '../../lib/log-warning'
 import { getVisitorId } from './visitor-id'
 
 /**
- * An event's interest for this visitor. A failure is logged without a message and gives the cached
+ * Whether this visitor plans to attend an event, and how many do, which the API names interest. A failure is logged without a message and gives the cached
  * value, else no interest (spec §8). It is refetched by each component that shows it and on window
  * focus, as another tab may have changed it.
  */
@@ -19,7 +18,7 @@ export const interestQuery = (eventId: number) =>
         return await readJson<Interest>(path, { signal })
       } catch (cause) {
         if (signal.aborted) throw cause
-        logWarning('Failed to fetch interest', cause)
+        console.warn('Failed to fetch interest', cause)
         return client.getQueryData<Interest>(queryKey) ?? { count: 0, hasInterest: false }
       }
     },

@@ -1,7 +1,7 @@
 import { useId } from 'react'
 import { Skeleton } from '../../components/ui/loading'
 import { classNames } from '../../lib/class-names'
-import { longWordClass } from '../../lib/text-fit'
+import { longWordClass } from '../../components/fit-text'
 import { useHeroText } from './api'
 import { ConstructionScene } from './construction-scene'
 import styles from './hero.module.css'

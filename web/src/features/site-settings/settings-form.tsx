@@ -78,8 +78,8 @@ export function SettingsForm({ settings, site, onClose }: SettingsFormProps) {
   /** Saves at once if both admins have changed different fields, and asks otherwise. */
   const resolve = (mine: SettingsValues, base: SettingsValues, current: SiteSettings) => {
     const theirs = formValuesOf(current.values)
-    const { taken, conflicts } = mergeEdits({ base, mine, theirs }, differingFields)
-    const merged = withFields(mine, theirs, taken)
+    const { theirFields, conflicts } = mergeEdits({ base, mine, theirs }, differingFields)
+    const merged = withFields(mine, theirs, theirFields)
     const found = { theirs, revision: current.revision, merged, fields: conflicts }
     if (conflicts.length === 0) saveMerged(found, merged)
     else setConflict(found)
@@ -130,8 +130,8 @@ export function SettingsForm({ settings, site, onClose }: SettingsFormProps) {
             theirs: textOf(conflict.theirs, field),
           }))}
           isSaving={false}
-          onSave={(taken) => {
-            saveMerged(conflict, withFields(conflict.merged, conflict.theirs, taken))
+          onSave={(theirFields) => {
+            saveMerged(conflict, withFields(conflict.merged, conflict.theirs, theirFields))
           }}
           onCancel={() => {
             setConflict(undefined)

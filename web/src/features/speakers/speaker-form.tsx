@@ -6,7 +6,11 @@ import { Button } from '../../components/ui/button'
 import { SavedInputOffer } from '../../components/ui/saved-input-offer'
 import { FormPanel } from '../../components/ui/form-panel'
 import { showError, showToast } from '../../components/ui/toast-store'
-import { type EditedVersion, keptChanges, useMergedSave } from '../../components/use-merged-save'
+import {
+  type EditedVersion,
+  theirChangesNote,
+  useMergedSave,
+} from '../../components/use-merged-save'
 import { confirmBeforeLeaving } from '../../lib/unsaved-changes'
 import { useFormValues } from '../../lib/use-form-values'
 import { useSaveSpeaker } from './api'
@@ -40,7 +44,7 @@ export function SpeakerForm({ speaker, onClose }: SpeakerFormProps) {
   const submit = (
     values: SpeakerFormValues,
     onto: EditedVersion<SpeakerFormValues>,
-    kept: string[] = [],
+    theirLabels: string[] = [],
   ) => {
     if (showErrors(checkSpeaker(values))) return
     save(
@@ -48,7 +52,7 @@ export function SpeakerForm({ speaker, onClose }: SpeakerFormProps) {
       {
         onSuccess: () => {
           const message = speaker ? 'Speaker updated successfully' : 'Speaker created successfully'
-          showToast({ title: 'Success', description: message + keptChanges(kept) })
+          showToast({ title: 'Success', description: message + theirChangesNote(theirLabels) })
           clearSavedInput()
           onClose()
         },

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { speakerTypes } from '../../api/generated/validation'
 import type { Speaker } from '../../api/types'
 import { AdminIcon } from '../../components/ui/admin-icon'
 import { Alert } from '../../components/ui/alert'
@@ -10,10 +11,12 @@ import { speakersQuery } from './api'
 import { SpeakerCards, SpeakerCardsSkeleton } from './speaker-cards'
 import { SpeakerForm } from './speaker-form'
 
+const [team, guest] = speakerTypes
+
 /** The speakers' groups, by their type (spec §2). */
 const groups = [
-  { type: 'EM Team', title: 'EM Team' },
-  { type: 'Guest', title: 'Guest Speakers' },
+  { type: team, title: team },
+  { type: guest, title: 'Guest Speakers' },
 ] as const
 
 /** The portal's Speakers tab: the list, or the form (spec §2, /admin). */
@@ -63,9 +66,7 @@ function SpeakerGroups({
   }
   return groups.map(({ type, title }) => {
     // Other types count as guest, including unknown ones of an imported database.
-    const members = speakers.filter(
-      (speaker) => (speaker.type === 'EM Team') === (type === 'EM Team'),
-    )
+    const members = speakers.filter((speaker) => (speaker.type === team) === (type === team))
     return (
       members.length > 0 && (
         <SpeakerCards key={type} title={title} speakers={members} onEdit={onEdit} />

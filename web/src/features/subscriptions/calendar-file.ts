@@ -1,12 +1,6 @@
 import { eventTypes } from '../../api/generated/contract'
 import { slugOf } from '../../lib/slug'
 
-/** The path of the calendar file, optionally for one event type only. */
-export function calendarFile(type: string | null): string {
-  const validType = eventTypes.find((each) => each === type)
-  return validType ? `/calendar.ics?type=${slugOf(validType)}` : '/calendar.ics'
-}
-
 /** A series to subscribe to. */
 export interface SubscribedSeries {
   name: string
@@ -17,3 +11,10 @@ export interface SubscribedSeries {
 /** The query string of the calendar file and the feed of a series. */
 export const seriesParameter = ({ path }: SubscribedSeries) =>
   `?series=${path.slice('/series/'.length)}`
+
+/** The path of the calendar file, optionally for one series or one event type only. */
+export function calendarFile(type: string | null, series?: SubscribedSeries): string {
+  if (series) return `/calendar.ics${seriesParameter(series)}`
+  const validType = eventTypes.find((each) => each === type)
+  return validType ? `/calendar.ics?type=${slugOf(validType)}` : '/calendar.ics'
+}

@@ -2,7 +2,7 @@ import { MenuLink } from '../../components/menu-link'
 import { buttonClass } from '../../components/ui/button'
 import { Icon } from '../../components/ui/icon'
 import { componentQuery } from '../../lib/lazy'
-import { calendarFile } from './calendar-file'
+import { calendarFile, type SubscribedSeries } from './calendar-file'
 
 const menuQuery = componentQuery(
   'subscribe-menu',
@@ -15,20 +15,21 @@ interface SubscribeMenuLinkProps {
   siteName: string
   /** Only events of this type; all by default. */
   type?: string | null
+  /** Only events of this series. */
+  series?: SubscribedSeries
 }
 
-/** Opens the menu to subscribe to the calendar. */
-export function SubscribeMenuLink({ baseUrl, siteName, type = null }: SubscribeMenuLinkProps) {
+/** Opens the menu to subscribe to the calendar; without scripts it leads to the calendar file. */
+export function SubscribeMenuLink({ type = null, series, ...site }: SubscribeMenuLinkProps) {
   return (
     <MenuLink
-      href={calendarFile(type)}
+      href={calendarFile(type, series)}
       className={buttonClass({ size: 'small' })}
       menuQuery={menuQuery}
-      renderMenu={(Menu, open) => (
-        <Menu baseUrl={baseUrl} siteName={siteName} type={type} {...open} />
-      )}
+      renderMenu={(Menu, open) => <Menu {...site} type={type} series={series} {...open} />}
     >
-      <Icon name="calendar" /> Subscribe to this calendar
+      <Icon name="calendar" />
+      {series ? ' Subscribe to this series' : ' Subscribe to this calendar'}
     </MenuLink>
   )
 }

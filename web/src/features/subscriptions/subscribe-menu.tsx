@@ -10,7 +10,7 @@ interface SubscribeMenuProps extends OpenMenu {
   siteName: string
   type?: string | null
   /** Only events of this series. */
-  series?: SubscribedSeries
+  series?: SubscribedSeries | undefined
 }
 
 /** The menu of calendar applications to subscribe with. */

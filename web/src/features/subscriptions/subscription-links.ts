@@ -18,7 +18,7 @@ export function subscriptionLinks(
   type: string | null,
   series?: SubscribedSeries,
 ): SubscriptionLinks {
-  const url = baseUrl + (series ? `/calendar.ics${seriesParameter(series)}` : calendarFile(type))
+  const url = baseUrl + calendarFile(type, series)
   const webcal = url.replace(/^https?:/, 'webcal:')
   const name = [siteName, series?.name ?? type].filter(Boolean).join(': ')
   return {

@@ -1,12 +1,16 @@
 import { useState } from 'react'
 import { fieldErrorsOf, messageOf } from '../../api/forms'
-import { messages } from '../../api/generated/validation'
+import { limits, messages } from '../../api/generated/validation'
 import type { User } from '../../api/types'
 import { SavedInputOffer } from '../../components/ui/saved-input-offer'
 import { TextField } from '../../components/ui/field'
 import { FormGroup, FormPanel } from '../../components/ui/form-panel'
 import { showError, showToast } from '../../components/ui/toast-store'
-import { type EditedVersion, keptChanges, useMergedSave } from '../../components/use-merged-save'
+import {
+  type EditedVersion,
+  theirChangesNote,
+  useMergedSave,
+} from '../../components/use-merged-save'
 import { confirmBeforeLeaving } from '../../lib/unsaved-changes'
 import { useFormValues } from '../../lib/use-form-values'
 import { useSaveUser } from './api'
@@ -42,7 +46,7 @@ export function UserForm({ user, me, onClose }: UserFormProps) {
   const submit = (
     values: UserFormValues,
     onto: EditedVersion<UserFormValues>,
-    kept: string[] = [],
+    theirLabels: string[] = [],
   ) => {
     setProblem(undefined)
     if (showErrors(checkUser(values, user === null))) return
@@ -56,8 +60,11 @@ export function UserForm({ user, me, onClose }: UserFormProps) {
       {
         onSuccess: () => {
           const saved = successOf(user, me, values)
-          // What was kept is one more sentence.
-          const message = kept.length > 0 ? saved.replace(/\.$/, '') + keptChanges(kept) : saved
+          // The note is one more sentence.
+          const message =
+            theirLabels.length > 0
+              ? saved.replace(/\.$/, '') + theirChangesNote(theirLabels)
+              : saved
           showToast({ title: 'Success', description: message })
           clearSavedInput()
           onClose()
@@ -110,7 +117,11 @@ export function UserForm({ user, me, onClose }: UserFormProps) {
             type="password"
             autoComplete="new-password"
             isOptional={user !== null}
-            help={user ? 'Leave blank to keep the current password.' : 'At least 8 characters.'}
+            help={
+              user
+                ? 'Leave blank to keep the current password.'
+                : `At least ${limits.passwordMin} characters.`
+            }
             {...field('password')}
           />
         </FormGroup>

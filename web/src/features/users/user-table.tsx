@@ -1,9 +1,10 @@
 import { format } from 'date-fns'
+import { type ComponentProps, useId } from 'react'
 import type { User } from '../../api/types'
 import { AdminIcon } from '../../components/ui/admin-icon'
 import { Button } from '../../components/ui/button'
-import { ButtonWithTooltip } from '../../components/ui/button-with-tooltip'
 import { Skeleton } from '../../components/ui/loading'
+import { useTooltip } from '../../components/ui/tooltip'
 import styles from './user-table.module.css'
 
 interface UserTableProps {
@@ -74,6 +75,31 @@ export function UserTable({ users, me, onEdit, onDelete }: UserTableProps) {
 function reasonNotToDelete(user: User, me: User, count: number): string | undefined {
   if (count === 1) return 'The only user can’t be deleted, because no account would be left'
   return user.id === me.id ? 'You can’t delete your own account' : undefined
+}
+
+interface ButtonWithTooltipProps extends Omit<ComponentProps<typeof Button>, 'onClick'> {
+  /** Shown in the tooltip; undefined if the button is enabled. */
+  disabledReason?: string | undefined
+  onClick: () => void
+}
+
+/**
+ * A button that may be disabled. It is then still focusable, with the reason in a tooltip that
+ * opens on hover, focus and tap, and that Escape closes.
+ */
+export function ButtonWithTooltip({ disabledReason, onClick, ...button }: ButtonWithTooltipProps) {
+  const id = useId()
+  const { isOpen, open, area, trigger } = useTooltip()
+  if (disabledReason === undefined) return <Button {...button} onClick={onClick} />
+
+  return (
+    <span className={styles.withTooltip} {...area}>
+      <Button {...button} aria-disabled="true" aria-describedby={id} {...trigger} onClick={open} />
+      <span role="tooltip" id={id} className={styles.tooltip} hidden={!isOpen}>
+        {disabledReason}
+      </span>
+    </span>
+  )
 }
 
 function Head() {

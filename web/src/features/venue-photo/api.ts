@@ -1,7 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import { readJson } from '../../api/client'
 import type { PlacePhoto } from '../../api/types'
-import { logWarning } from '../../lib/log-warning'
 import { readStored, writeStored } from '../../lib/storage'
 
 /** How long a photo is cached, in milliseconds (spec §9). */
@@ -32,7 +31,7 @@ export const venuePhotoQuery = (placeId: string) =>
         return photo
       } catch (cause) {
         if (signal.aborted) throw cause
-        logWarning('Failed to fetch the venue photo', cause)
+        console.warn('Failed to fetch the venue photo', cause)
         return null
       }
     },

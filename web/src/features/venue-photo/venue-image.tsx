@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { NewTabLink } from '../../components/links'
 import { FadingImage } from '../../components/ui/fading-image'
-import { logWarning } from '../../lib/log-warning'
 import { useNearViewport } from '../../lib/lazy'
 import { venuePhotoQuery } from './api'
 import styles from './venue-image.module.css'
@@ -43,7 +42,7 @@ export function VenueImage({ placeId, imageUrl, venueName, mapsKey }: VenueImage
         src={imageUrl}
         alt=""
         onError={() => {
-          logWarning('Failed to load the venue image', imageUrl)
+          console.warn('Failed to load the venue image', imageUrl)
           setFailed(imageUrl)
         }}
       />
@@ -68,7 +67,7 @@ function VenuePhoto({ placeId }: { placeId: string }) {
             src={photo.photoUrl}
             alt=""
             onError={() => {
-              logWarning('Failed to load the venue photo', photo.photoUrl)
+              console.warn('Failed to load the venue photo', photo.photoUrl)
               setHasFailed(true)
             }}
           />

@@ -1,6 +1,5 @@
 import { useEffect, useEffectEvent, useId, useRef, useState } from 'react'
 import { showError } from '../../components/ui/toast-store'
-import { logWarning } from '../../lib/log-warning'
 import { type FoundPlace, foundPlaceOf, placeFields } from './found-place'
 import { loadPlaces, type PlacesLibrary, ScriptLoadError, type SelectEvent } from './maps-script'
 import styles from './venue-search.module.css'
@@ -29,7 +28,7 @@ export function VenueSearch({ mapsKey, onPlace }: VenueSearchProps) {
       await place.fetchFields({ fields: placeFields })
       onPlace(foundPlaceOf(place))
     } catch (cause) {
-      logWarning('Failed to fetch the chosen place', cause)
+      console.warn('Failed to fetch the chosen place', cause)
       showError(failed)
     }
   })
@@ -62,7 +61,7 @@ export function VenueSearch({ mapsKey, onPlace }: VenueSearchProps) {
         if (cause instanceof ScriptLoadError) {
           showError(failed)
         } else {
-          logWarning('The location search could not be started', cause)
+          console.warn('The location search could not be started', cause)
         }
       })
     return () => {

@@ -27,7 +27,7 @@ const eventKey = [...listKey, 'event'] as const
 /** Not below the key of the events: a save rarely changes these names. */
 const namesKey = ['event-names'] as const
 
-/** How long the list is kept while a form is open, in milliseconds. */
+/** How long the list stays in the cache while a form is open, in milliseconds. */
 const listLifetime = 60 * 60_000
 /** The most events in one response. */
 const maxEvents = 200

@@ -2,7 +2,7 @@ import type { CalendarEvent, PlannedEdit } from '../../../api/types'
 import { classNames } from '../../../lib/class-names'
 import { Changes } from './activity'
 import styles from './bulk-edit-dialog.module.css'
-import { dayLabel } from './event-card'
+import { shortDateLabel } from './event-card'
 
 interface BulkEditPreviewProps {
   /** The events as they are. */
@@ -41,7 +41,7 @@ export function BulkEditPreview({ events, planned, leftOut, onLeaveOut }: BulkEd
               >
                 {event.title}{' '}
                 <span className={styles.date}>
-                  {event.date === '' ? 'No date yet' : dayLabel(event.date)}
+                  {event.date === '' ? 'No date yet' : shortDateLabel(event.date)}
                 </span>
               </label>
               <div className={styles.details}>

@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useRef } from 'react'
-import { useSearchParams } from 'react-router-dom'
+import { useRef } from 'react'
 import type { DeletedEvent } from '../../../api/types'
 import { SiteLink } from '../../../components/links'
 import { AdminIcon } from '../../../components/ui/admin-icon'
@@ -13,44 +12,14 @@ import { typeSlug } from '../event-presentation'
 import { dateTimeLabel } from './activity'
 import { deletedEventsQuery } from './api'
 import styles from './deleted-events.module.css'
-import { DatePlate, dayLabel, timeOf } from './event-card'
+import { DateBlock, shortDateLabel, timeOf } from './event-card'
+import { useViewQueryString } from './tab-view'
 import { useRestoreEvent } from './use-delete-event'
-
-/** The parameter of the URL, and its value that shows the deleted events in the Events tab. */
-const [parameter, deleted] = ['view', 'deleted'] as const
-
-/**
- * Whether the URL shows the deleted events. When that changes, the focus goes to the heading, or
- * back to the link that was followed.
- */
-export function useDeletedEventsView(): boolean {
-  const [search] = useSearchParams()
-  const isShown = isDeletedEventsView(search)
-  const wasShown = useRef(isShown)
-
-  useEffect(() => {
-    if (wasShown.current === isShown) return
-    wasShown.current = isShown
-    const link = document.querySelector<HTMLElement>(`[data-opens="${deleted}"]`)
-    const target = link ?? document.querySelector<HTMLElement>('main h1')
-    target?.focus()
-  }, [isShown])
-
-  return isShown
-}
-
-/** Whether a query string shows the deleted events. */
-export function isDeletedEventsView(search: URLSearchParams): boolean {
-  return search.get(parameter) === deleted
-}
 
 /** The link from the list of events, whose filter stays in the URL. */
 export function DeletedEventsLink() {
-  const [search] = useSearchParams()
-  const parameters = new URLSearchParams(search)
-  parameters.set(parameter, deleted)
   return (
-    <SiteLink className={styles.link} data-opens={deleted} to={`?${parameters.toString()}`}>
+    <SiteLink className={styles.link} data-opens="deleted" to={useViewQueryString('deleted')}>
       <AdminIcon name="delete" /> Recently deleted
     </SiteLink>
   )
@@ -58,15 +27,13 @@ export function DeletedEventsLink() {
 
 /** The events that were deleted in the last 30 days, each with a button that restores it. */
 export function DeletedEvents() {
-  const [search] = useSearchParams()
+  const list = useViewQueryString(null)
   const { data, isError, isFetching, refetch } = useQuery(deletedEventsQuery())
-  const parameters = new URLSearchParams(search)
-  parameters.delete(parameter)
 
   return (
     <>
       <TabHeader title="Recently Deleted">
-        <SiteLink className={buttonClass({ size: 'small' })} to={`?${parameters.toString()}`}>
+        <SiteLink className={buttonClass({ size: 'small' })} to={list}>
           All Events
         </SiteLink>
       </TabHeader>
@@ -124,11 +91,12 @@ function Row({ entry: { event, deletedAt, deletedBy, purgedAt } }: { entry: Dele
 
   return (
     <li ref={row} className={styles.row} data-type={typeSlug(event.type)}>
-      <DatePlate date={event.date} className={styles.plate} />
+      <DateBlock date={event.date} className={styles.dateBlock} />
       <div className={styles.description}>
         <h2 className={styles.title}>{event.title}</h2>
         <p className={styles.facts}>
-          <time dateTime={event.date}>{dayLabel(event.date)}</time>, {timeOf(event)} · {event.type}
+          <time dateTime={event.date}>{shortDateLabel(event.date)}</time>, {timeOf(event)} ·{' '}
+          {event.type}
         </p>
       </div>
       <p className={styles.facts}>

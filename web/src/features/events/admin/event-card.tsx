@@ -3,8 +3,7 @@ import type { CalendarEvent, EventStatus } from '../../../api/types'
 import { classNames } from '../../../lib/class-names'
 import { isInPerson, typeSlug } from '../event-presentation'
 import { dayAt, timeLabel } from '../event-time'
-import { EventTypeBadge } from '../event-type'
-import { attendingLabel } from './attendance'
+import { EventTypeBadge } from '../event-badges'
 import { EditButton, EventIconButton } from './event-buttons'
 import styles from './event-card.module.css'
 import type { ListedEvent } from './event-filter'
@@ -25,7 +24,7 @@ const dateFormat = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZ
 const monthFormat = new Intl.DateTimeFormat('en-US', { month: 'short', timeZone: 'UTC' })
 
 /** `Mar 10, 2026`; a date that can't be parsed as it is. */
-export function dayLabel(date: string): string {
+export function shortDateLabel(date: string): string {
   const day = Date.parse(`${date}T12:00:00Z`)
   return Number.isNaN(day) ? date : dateFormat.format(day)
 }
@@ -36,11 +35,16 @@ export function timeOf({ startsAt, time, timezone }: CalendarEvent): string {
   return Number.isNaN(start) ? time : timeLabel(start, timezone)
 }
 
-/** The day and the month in the event type's color, for the eye only. */
-export function DatePlate({ date, className }: { date: string; className?: string | undefined }) {
+/** `12 investors attending` (spec §4). */
+export function attendingLabel(count: number): string {
+  return `${count} ${count === 1 ? 'investor attending' : 'investors attending'}`
+}
+
+/** The day and the month in the event type's color; decorative, as the date is beside it. */
+export function DateBlock({ date, className }: { date: string; className?: string | undefined }) {
   const day = Date.parse(`${date}T12:00:00Z`)
   return (
-    <div className={classNames(styles.plate, className)} aria-hidden="true">
+    <div className={classNames(styles.dateBlock, className)} aria-hidden="true">
       <b className={styles.day}>{Number.isNaN(day) ? '?' : Number(date.slice(8))}</b>
       <span className={styles.month}>{Number.isNaN(day) ? '' : monthFormat.format(day)}</span>
     </div>
@@ -59,7 +63,7 @@ interface EventCardProps extends EventActions {
 function statusText(status: EventStatus, { publishAt, timezone }: CalendarEvent): string {
   if (status !== 'scheduled' || publishAt === undefined) return statusLabels[status]
   const at = Date.parse(publishAt)
-  return `${statusLabels[status]}: visible from ${dayLabel(dayAt(at, timezone))}, ${timeLabel(at, timezone)}`
+  return `${statusLabels[status]}: visible from ${shortDateLabel(dayAt(at, timezone))}, ${timeLabel(at, timezone)}`
 }
 
 /** An event in the portal's list (spec §2, Events tab; guide §6, Admin event card). */
@@ -81,12 +85,12 @@ export function EventCard({
       aria-labelledby={headingId}
     >
       <div className={styles.top}>
-        <DatePlate date={event.date} />
+        <DateBlock date={event.date} />
         <p className={styles.when}>
           {event.date === '' ? (
             'No date yet'
           ) : (
-            <time dateTime={event.date}>{dayLabel(event.date)}</time>
+            <time dateTime={event.date}>{shortDateLabel(event.date)}</time>
           )}
           {isPast && <span className={styles.over}> · Past</span>}
           <br />

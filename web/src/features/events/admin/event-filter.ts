@@ -58,3 +58,12 @@ export function pageOf(
   const pages = Math.max(1, Math.ceil(count / size))
   return { page: Math.min(Math.max(1, page), pages), pages }
 }
+
+const monthFormat = new Intl.DateTimeFormat('en-US', {
+  month: 'long',
+  year: 'numeric',
+  timeZone: 'UTC',
+})
+
+/** `March 2026` for 2026-03. */
+export const monthLabel = (month: string) => monthFormat.format(Date.parse(`${month}-01T12:00:00Z`))

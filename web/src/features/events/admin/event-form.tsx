@@ -8,7 +8,7 @@ import { Button } from '../../../components/ui/button'
 import { SavedInputOffer } from '../../../components/ui/saved-input-offer'
 import { FormPanel } from '../../../components/ui/form-panel'
 import { showError, showToast } from '../../../components/ui/toast-store'
-import { keptChanges } from '../../../components/use-merged-save'
+import { theirChangesNote } from '../../../components/use-merged-save'
 import { useSavedInput } from '../../../lib/saved-input'
 import { useMinute } from '../../../lib/hydration'
 import { mergeEdits } from '../../../lib/merge-edits'
@@ -16,7 +16,7 @@ import { useUnsavedChanges } from '../../../lib/unsaved-changes'
 import { useMediaQuery } from '../../../lib/use-media-query'
 import { isInPerson } from '../event-presentation'
 import { Activity, dateTimeLabel } from './activity'
-import { AttendanceHistory } from './attendance-history'
+import { AttendanceHistory } from './attendance'
 import { activityQuery, createEvent, seriesNamesQuery, updateEvent, useEventsCache } from './api'
 import styles from './event-form.module.css'
 import { EventPreview } from './event-preview'
@@ -79,7 +79,7 @@ interface Conflict {
   theirs: CalendarEvent
   /** The values with all changes that do not conflict. */
   merged: EventFormValues
-  taken: FormField[]
+  theirFields: FormField[]
   fields: FormField[]
 }
 
@@ -87,7 +87,7 @@ interface Save {
   values: EventFormValues
   onto: Base
   /** The fields with another admin's changes. */
-  kept?: readonly FormField[]
+  theirFields?: readonly FormField[]
 }
 
 /** Creates or changes an event (spec §2, Events tab; spec §5, "Event form"). */
@@ -137,15 +137,15 @@ export function EventForm(props: EventFormProps) {
       return repeat.isOn ? repeat.create(body, keyOf) : createEvent(body, keyOf(body))
     },
     networkMode: 'always',
-    onSuccess: (saved, { onto, kept = [] }) => {
+    onSuccess: (saved, { onto, theirFields = [] }) => {
       savedInput.clear()
       if (!onto.event && repeat.isOn) {
         showToast(repeat.report())
       } else {
         void cache.put([saved])
         const message = onto.event ? 'Event updated successfully' : 'Event created successfully'
-        const labels = kept.map((field) => fieldLabels[field])
-        showToast({ title: 'Success', description: message + keptChanges(labels) })
+        const labels = theirFields.map((field) => fieldLabels[field])
+        showToast({ title: 'Success', description: message + theirChangesNote(labels) })
       }
       onSaved(saved)
     },
@@ -167,10 +167,11 @@ export function EventForm(props: EventFormProps) {
   })
   useUnsavedChanges(isChanged, savedInput.isStored)
 
-  const save = ({ values, onto, kept }: Save) => {
+  const save = ({ values, onto, theirFields }: Save) => {
     setProblem(undefined)
     if (!form.validate(values)) return
-    if (onto.event || repeat.validate()) mutate({ values, onto, ...(kept && { kept }) })
+    if (onto.event || repeat.validate())
+      mutate({ values, onto, ...(theirFields && { theirFields }) })
     else form.fail()
   }
   /** Saves as a draft, which needs nothing but a title. */
@@ -181,24 +182,24 @@ export function EventForm(props: EventFormProps) {
     save({ values, onto: base })
   }
   /** Saves an edit of another admin's version. */
-  const saveOnto = (theirs: CalendarEvent, values: EventFormValues, kept: FormField[]) => {
+  const saveOnto = (theirs: CalendarEvent, values: EventFormValues, theirFields: FormField[]) => {
     const onto = { event: theirs, values: formValuesOf(theirs, siteUrl) }
     form.change(values)
     setBase(onto)
     setConflict(undefined)
-    save({ values, onto, kept })
+    save({ values, onto, theirFields })
   }
   /** Merges with another admin's changes; asks only if both changed the same fields. */
   const merge = (theirs: CalendarEvent, mine: EventFormValues, onto: Base) => {
     const theirValues = formValuesOf(theirs, siteUrl)
-    const { taken, conflicts } = mergeEdits(
+    const { theirFields, conflicts } = mergeEdits(
       { base: onto.values, mine, theirs: theirValues },
       differingFields,
       fieldGroups,
     )
-    const merged = copyFields(mine, theirValues, taken)
-    if (conflicts.length > 0) setConflict({ theirs, merged, taken, fields: conflicts })
-    else saveOnto(theirs, merged, taken)
+    const merged = copyFields(mine, theirValues, theirFields)
+    if (conflicts.length > 0) setConflict({ theirs, merged, theirFields, fields: conflicts })
+    else saveOnto(theirs, merged, theirFields)
   }
   const restoreInput = () => {
     if (!savedInput.offered) return
@@ -308,9 +309,9 @@ export function EventForm(props: EventFormProps) {
             setConflict(undefined)
           }}
           onSave={(chosen) => {
-            const { theirs, merged, taken } = conflict
+            const { theirs, merged, theirFields } = conflict
             const values = copyFields(merged, formValuesOf(theirs, siteUrl), chosen)
-            saveOnto(theirs, values, [...taken, ...chosen])
+            saveOnto(theirs, values, [...theirFields, ...chosen])
           }}
         />
       )}

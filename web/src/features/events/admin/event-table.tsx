@@ -3,7 +3,7 @@ import { classNames } from '../../../lib/class-names'
 import { isInPerson } from '../event-presentation'
 import type { AttendanceCounts } from './api'
 import { EditButton, EventIconButton } from './event-buttons'
-import { dayLabel, type EventActions, timeOf } from './event-card'
+import { shortDateLabel, type EventActions, timeOf } from './event-card'
 import type { ListedEvent } from './event-filter'
 import styles from './event-table.module.css'
 import { PublicLinks } from './public-links'
@@ -71,7 +71,7 @@ function EventRow(props: EventRowProps) {
         {event.date === '' ? (
           'No date yet'
         ) : (
-          <time dateTime={event.date}>{dayLabel(event.date)}</time>
+          <time dateTime={event.date}>{shortDateLabel(event.date)}</time>
         )}
         <span className={styles.time}>{timeOf(event)}</span>
       </td>

@@ -8,7 +8,6 @@ import { EmptyState } from '../../../components/ui/empty-state'
 import { Skeleton, Spinner } from '../../../components/ui/loading'
 import { useMinute } from '../../../lib/hydration'
 import { eventPageQuery, type PageRequest, monthsQuery, readPageOf } from './api'
-import { ExportAttendance } from './attendance'
 import { DeletedEventsLink } from './deleted-events'
 import { DuplicateDialog } from './duplicate-dialog'
 import { EventCard } from './event-card'
@@ -21,16 +20,14 @@ import {
   rowsPerPage,
 } from './event-filter'
 import { EventTable } from './event-table'
-import { ExportMenu } from './export-menu'
+import { ExportAttendance, ExportMenu } from './export-menu'
 import styles from './events-list.module.css'
-import { FilterBar } from './filter-bar'
-import { Pager } from './pager'
+import { FilterBar, useEventsView, ViewSwitch } from './filter-bar'
+import { Pager, usePageFocus } from './pager'
 import { SelectionContext } from './selection'
 import { SelectionBar } from './selection-bar'
 import { useDeleteEvent } from './use-delete-event'
-import { usePageFocus } from './use-page-focus'
 import { useEventFilter } from './use-event-filter'
-import { useEventsView, ViewSwitch } from './view-switch'
 
 interface EventsListProps {
   siteUrl: string

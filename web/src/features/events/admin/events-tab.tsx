@@ -7,13 +7,14 @@ import { TabHeader } from '../../../components/ui/tabs'
 import { confirmBeforeLeaving } from '../../../lib/unsaved-changes'
 import { useEditedItem, useOpenForm } from '../../../lib/use-open-form'
 import { eventQuery, useListedEvent } from './api'
-import { DeletedEvents, useDeletedEventsView } from './deleted-events'
+import { DeletedEvents } from './deleted-events'
 import { EventForm, type NewSpeaker } from './event-form'
 import { EventsList, EventsListSkeleton } from './events-list'
-import { ImportEventsLink, ImportView, useImportView } from './import/import-view'
+import { ImportEventsLink, ImportView } from './import/import-view'
 import { EventSelection } from './selection'
 import type { PortalSpeakers } from './speakers'
 import { SyncButton } from './sync-button'
+import { useTabView } from './tab-view'
 import type { VenueImage, VenueSearch } from './venue-fields'
 
 interface EventsTabProps {
@@ -30,8 +31,8 @@ interface EventsTabProps {
 
 /** The portal's Events tab: the list, the form (spec §2, /admin), the import or the deleted events. */
 export function EventsTab(props: EventsTabProps) {
-  const isDeletedShown = useDeletedEventsView()
-  const isImportShown = useImportView()
+  const isDeletedShown = useTabView('deleted')
+  const isImportShown = useTabView('import')
   if (isImportShown) return <ImportView speakers={props.speakers} />
   return (
     <EventSelection speakers={props.speakers}>

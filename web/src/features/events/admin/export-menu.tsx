@@ -1,12 +1,16 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
+import { messageOf } from '../../../api/forms'
 import type { ExportFormat } from '../../../api/types'
 import { AdminIcon } from '../../../components/ui/admin-icon'
 import { Button } from '../../../components/ui/button'
 import { Spinner } from '../../../components/ui/loading'
 import { Menu, menuItem, menuNote } from '../../../components/ui/menu'
+import { showError } from '../../../components/ui/toast-store'
 import { countLabel } from '../../../lib/text'
+import { matchesQuery } from './api'
 import type { PortalFilter } from './event-filter'
-import { useExport } from './use-export'
+import { exportEvents } from './import/api'
 
 const formats = [
   { format: 'csv', label: 'Spreadsheet (CSV)' },
@@ -69,4 +73,54 @@ export function ExportMenu({ filter, count: matching }: ExportMenuProps) {
       )}
     </>
   )
+}
+
+/** Downloads the counts of the in-person events that the filter shows. */
+export function ExportAttendance({ filter }: { filter: PortalFilter }) {
+  const { exportFile, isPending } = useExport(filter)
+  return (
+    <Button
+      variant="ghost"
+      size="small"
+      aria-disabled={isPending}
+      onClick={() => {
+        if (!isPending) exportFile('attendance')
+      }}
+    >
+      {isPending ? <Spinner /> : <AdminIcon name="download" />} Attendance (CSV)
+    </Button>
+  )
+}
+
+/** Downloads a file with the events that match, or with their attendance. */
+function useExport(filter: PortalFilter) {
+  const queryClient = useQueryClient()
+  const { mutate, isPending } = useMutation({
+    mutationFn: async (format: ExportFormat) => {
+      const matches = await queryClient.query({ ...matchesQuery(filter), staleTime: 0 })
+      const file = await exportEvents(
+        format,
+        matches.map(({ id }) => id),
+      )
+      download(format === 'attendance' ? 'attendance.csv' : `events.${format}`, file)
+    },
+    networkMode: 'always',
+    onError: (error) => {
+      showError(messageOf(error, 'Failed to export events'))
+    },
+  })
+  return { exportFile: mutate, isPending }
+}
+
+/** Saves content as a file of the visitor. */
+function download(name: string, content: Blob): void {
+  const url = URL.createObjectURL(content)
+  const link = document.createElement('a')
+  link.href = url
+  link.download = name
+  link.click()
+  // The browser has started to read it.
+  setTimeout(() => {
+    URL.revokeObjectURL(url)
+  }, 10_000)
 }

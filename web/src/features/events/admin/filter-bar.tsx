@@ -1,8 +1,11 @@
-import { type ReactNode, useId } from 'react'
+import { type ReactNode, useId, useState } from 'react'
 import { eventTypes } from '../../../api/generated/contract'
+import { Button } from '../../../components/ui/button'
 import { SelectField, TextField } from '../../../components/ui/field'
+import { readStored, writeStored } from '../../../lib/storage'
 import { countLabel } from '../../../lib/text'
 import {
+  monthLabel,
   type PortalFilter,
   type Sort,
   sorts,
@@ -26,13 +29,6 @@ const sortLabels: Readonly<Record<Sort, string>> = {
   title: 'Title',
   changed: 'Last changed',
 }
-
-const monthFormat = new Intl.DateTimeFormat('en-US', {
-  month: 'long',
-  year: 'numeric',
-  timeZone: 'UTC',
-})
-const monthLabel = (month: string) => monthFormat.format(Date.parse(`${month}-01T12:00:00Z`))
 
 interface FilterBarProps {
   filter: PortalFilter
@@ -126,5 +122,52 @@ export function FilterBar(props: FilterBarProps) {
         {props.children}
       </div>
     </search>
+  )
+}
+
+const viewKey = 'lectern.events.view'
+const views = { cards: 'Cards', table: 'Table' } as const
+
+/** How the events are listed. */
+export type EventsView = keyof typeof views
+
+/** How the events are listed, as it was chosen last in this browser. */
+export function useEventsView() {
+  const [view, setView] = useState<EventsView>(() =>
+    readStored(viewKey) === 'table' ? 'table' : 'cards',
+  )
+  return [
+    view,
+    (next: EventsView) => {
+      setView(next)
+      writeStored(viewKey, next === 'cards' ? null : next)
+    },
+  ] as const
+}
+
+interface ViewSwitchProps {
+  view: EventsView
+  onChange: (view: EventsView) => void
+}
+
+/** Lists the events as cards or as a table. */
+export function ViewSwitch({ view, onChange }: ViewSwitchProps) {
+  return (
+    <div className={styles.views} role="group" aria-label="Show as">
+      {(['cards', 'table'] as const).map((one) => (
+        <Button
+          key={one}
+          variant="ghost"
+          size="small"
+          className={styles.view}
+          aria-pressed={view === one}
+          onClick={() => {
+            onChange(one)
+          }}
+        >
+          {views[one]}
+        </Button>
+      ))}
+    </div>
   )
 }

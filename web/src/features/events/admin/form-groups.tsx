@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react'
+import { type ComponentProps, type ReactNode, useId, useState } from 'react'
 import { eventTypes } from '../../../api/generated/contract'
 import { limits, zoneOptions } from '../../../api/generated/validation'
 import {
@@ -8,17 +8,13 @@ import {
   TextField,
 } from '../../../components/ui/field'
 import { FormGroup } from '../../../components/ui/form-panel'
-import { Warnings as WarningList } from '../../../components/ui/warnings'
+import { Warnings } from './form-warnings'
 import styles from './form-groups.module.css'
-import { MarkdownSwitch } from './markdown-switch'
-import { SeriesField } from './series-field'
 import type { EventForm } from './use-event-form'
 
 interface GroupProps {
   form: EventForm
 }
-
-type Warnings = readonly ReactNode[]
 
 /** Props of an input for a URL. */
 export const urlInput = {
@@ -44,7 +40,7 @@ function withCurrent<One extends string | SelectOption>(options: readonly One[],
 }
 
 interface DescriptionFieldsProps extends GroupProps {
-  warnings: Warnings
+  warnings: readonly ReactNode[]
   /** The names of the existing series. */
   series: readonly string[]
 }
@@ -64,7 +60,7 @@ export function DescriptionFields({ form, warnings, series }: DescriptionFieldsP
         options={withCurrent(eventTypes, values.type)}
         {...field('type')}
       />
-      <WarningList>{warnings}</WarningList>
+      <Warnings>{warnings}</Warnings>
       <SeriesField label="Series" width="half" isOptional series={series} {...field('series')} />
       <TextAreaField
         label="Summary"
@@ -79,8 +75,57 @@ export function DescriptionFields({ form, warnings, series }: DescriptionFieldsP
   )
 }
 
+interface SeriesFieldProps extends ComponentProps<typeof TextField> {
+  /** The names of the existing series, which the field suggests. */
+  series: readonly string[]
+}
+
+/** The name of a series: an existing one, or a new one. */
+export function SeriesField({ series, ...field }: SeriesFieldProps) {
+  const id = useId()
+  return (
+    <>
+      <TextField autoComplete="off" list={id} {...field} />
+      <datalist id={id}>
+        {series.map((name) => (
+          <option key={name} value={name} />
+        ))}
+      </datalist>
+    </>
+  )
+}
+
+/** Turns on Markdown in the description. */
+function MarkdownSwitch({ form: { values, change } }: GroupProps) {
+  const helpId = useId()
+  return (
+    <div className={styles.markdown}>
+      <label className={styles.switch}>
+        <input
+          type="checkbox"
+          name="descriptionFormat"
+          aria-describedby={helpId}
+          checked={values.descriptionFormat === 'markdown'}
+          onChange={(event) => {
+            change({ descriptionFormat: event.target.checked ? 'markdown' : 'plain' })
+          }}
+        />
+        Use Markdown for lists, bold and links
+      </label>
+      <p className={styles.help} id={helpId}>
+        <code>**bold**</code> <code>- item of a list</code>{' '}
+        <code>[words](https://example.com)</code>, and a blank line between paragraphs. The preview
+        shows the result. Calendars, feeds and search engines get the text.
+      </p>
+    </div>
+  )
+}
+
 /** Date, time, duration and time zone. */
-export function ScheduleFields({ form, warnings }: GroupProps & { warnings: Warnings }) {
+export function ScheduleFields({
+  form,
+  warnings,
+}: GroupProps & { warnings: readonly ReactNode[] }) {
   const { field, values, storedDuration = '' } = form
   // The stored duration stays an option after another one was picked.
   const options = withCurrent(withCurrent(durations, storedDuration), values.duration)
@@ -95,7 +140,7 @@ export function ScheduleFields({ form, warnings }: GroupProps & { warnings: Warn
         options={withCurrent(zoneOptions, values.timezone)}
         {...field('timezone')}
       />
-      <WarningList>{warnings}</WarningList>
+      <Warnings>{warnings}</Warnings>
     </FormGroup>
   )
 }

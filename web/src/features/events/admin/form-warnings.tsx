@@ -2,11 +2,13 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { CalendarEvent } from '../../../api/types'
 import { NewTabLink } from '../../../components/links'
+import { Icon } from '../../../components/ui/icon'
 import { useMinute } from '../../../lib/hydration'
 import { isInPerson } from '../event-presentation'
 import { startOf, whenLabel, durationOf } from '../event-time'
 import { overlapsQuery } from './api'
 import { type EventFormValues, hasVenue, publicationOf } from './form-values'
+import styles from './form-warnings.module.css'
 
 /** Other events that overlap with the same speakers are listed up to this number. */
 const maxListed = 3
@@ -93,4 +95,21 @@ function overlapping(
     const both = speakers.filter((id) => speakerIds.includes(id))
     return both.length > 0 ? [{ other, speakers: both }] : []
   })
+}
+
+/**
+ * Warnings about what a form would do. They don't prevent saving. The region is there without any, so
+ * that screen readers announce the first.
+ */
+export function Warnings({ children }: { children: readonly ReactNode[] }) {
+  return (
+    <div className={styles.root} role="status">
+      {children.map((warning, index) => (
+        <p key={index} className={styles.warning}>
+          <Icon name="alert" />
+          <span>{warning}</span>
+        </p>
+      ))}
+    </div>
+  )
 }

@@ -4,6 +4,7 @@ import { Button } from '../../../components/ui/button'
 import { Dialog } from '../../../components/ui/dialog'
 import { countLabel } from '../../../lib/text'
 import dialogStyles from './bulk-edit-dialog.module.css'
+import { monthLabel } from './event-filter'
 import styles from './groups-dialog.module.css'
 
 interface GroupsDialogProps {
@@ -13,12 +14,6 @@ interface GroupsDialogProps {
   onToggle: (ids: readonly number[], isSelected: boolean) => void
   onClose: () => void
 }
-
-const monthFormat = new Intl.DateTimeFormat('en-US', {
-  month: 'long',
-  year: 'numeric',
-  timeZone: 'UTC',
-})
 
 /** Selects the events of whole series and months, of those that the list shows. */
 export function GroupsDialog({ matches, isFiltered, ids, onToggle, onClose }: GroupsDialogProps) {
@@ -30,7 +25,7 @@ export function GroupsDialog({ matches, isFiltered, ids, onToggle, onClose }: Gr
     {
       title: 'Months',
       groups: months.sort((a, b) => (a.name < b.name ? -1 : 1)),
-      label: (month: string) => monthFormat.format(Date.parse(`${month}-01T12:00:00Z`)),
+      label: monthLabel,
     },
   ]
   const selected = matches.filter(({ id }) => ids.has(id)).length

@@ -10,7 +10,7 @@ import { Spinner } from '../../../components/ui/loading'
 import { showError, showToast } from '../../../components/ui/toast-store'
 import { copyText } from '../../../lib/copy-text'
 import { createPreviewLink, deletePreviewLink } from './api'
-import styles from './preview-link.module.css'
+import styles from './form-groups.module.css'
 
 /** Focuses the link that has just been created, to be copied. */
 function focusAndSelect(input: HTMLInputElement | null) {
@@ -63,7 +63,7 @@ export function PreviewLink({ id, siteUrl }: PreviewLinkProps) {
         <Button
           {...(remove.isSuccess && { ref: focus })}
           size="small"
-          className={styles.create}
+          className={styles.createLink}
           aria-disabled={create.isPending}
           onClick={() => {
             if (!create.isPending) create.mutate()
@@ -83,7 +83,7 @@ export function PreviewLink({ id, siteUrl }: PreviewLinkProps) {
               event.target.select()
             }}
           />
-          <div className={styles.actions}>
+          <div className={styles.linkActions}>
             <Button
               size="small"
               onClick={() => {

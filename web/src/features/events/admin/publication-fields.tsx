@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { SelectField, TextField } from '../../../components/ui/field'
 import { FormGroup } from '../../../components/ui/form-panel'
-import { Warnings } from '../../../components/ui/warnings'
+import { Warnings } from './form-warnings'
 import { useMinute } from '../../../lib/hydration'
 import { zoneAbbreviation } from '../event-time'
 import { urlInput } from './form-groups'

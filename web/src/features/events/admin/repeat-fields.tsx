@@ -6,7 +6,7 @@ import { Button } from '../../../components/ui/button'
 import { SelectField, TextField } from '../../../components/ui/field'
 import { FormGroup } from '../../../components/ui/form-panel'
 import { timeLabel } from '../event-time'
-import { dayLabel } from './event-card'
+import { shortDateLabel } from './event-card'
 import styles from './repeat-fields.module.css'
 import { weekdayOf } from './repeat-rules'
 import type { EventForm } from './use-event-form'
@@ -87,7 +87,7 @@ export function RepeatFields({ form, repeat }: RepeatFieldsProps) {
               <ul className={styles.list} aria-labelledby={headingId}>
                 {found.dates.map((one) => {
                   const isRemoved = repeat.removed.has(one.date)
-                  const label = dayLabel(one.date)
+                  const label = shortDateLabel(one.date)
                   return (
                     <li key={one.date} className={styles.date}>
                       <span className={isRemoved ? styles.removed : undefined}>

@@ -80,11 +80,3 @@ export function useEventFilter() {
     },
   }
 }
-
-/** The query string of the list of events, with its filter. */
-export function useListQueryString(): string {
-  const [current] = useSearchParams()
-  const parameters = new URLSearchParams(current)
-  parameters.delete('view')
-  return `?${parameters.toString()}`
-}

@@ -51,7 +51,13 @@ function showCalendar(
   const onOpen = vi.fn()
   const view = renderComponent(
     <>
-      <CalendarCard headingLevel={3} announcesCount onOpen={onOpen} onIntent={vi.fn()} {...props} />
+      <CalendarCard
+        headingLevel={3}
+        announcesCount
+        onOpen={onOpen}
+        onPreload={vi.fn()}
+        {...props}
+      />
       <UrlQuery />
     </>,
     path,
@@ -457,7 +463,7 @@ describe('a period without events', () => {
       }),
     )
     renderComponent(
-      <CalendarCard headingLevel={2} type="Special" onOpen={vi.fn()} onIntent={vi.fn()} />,
+      <CalendarCard headingLevel={2} type="Special" onOpen={vi.fn()} onPreload={vi.fn()} />,
     )
     expect(
       await screen.findByRole('link', { name: 'Last event: Special evening, March 10, 2024' }),
@@ -494,7 +500,7 @@ describe('the server’s markup', () => {
               headingLevel={2}
               type={type ?? null}
               onOpen={vi.fn()}
-              onIntent={vi.fn()}
+              onPreload={vi.fn()}
             />
           </StaticRouter>
         </QueryClientProvider>
@@ -576,7 +582,7 @@ describe('the calendar', () => {
 
   it('shows that it is loading', async () => {
     server.use(http.get('/api/events', () => delay('infinite')))
-    renderComponent(<CalendarCard headingLevel={3} onOpen={vi.fn()} onIntent={vi.fn()} />)
+    renderComponent(<CalendarCard headingLevel={3} onOpen={vi.fn()} onPreload={vi.fn()} />)
     expect(await screen.findByText('Loading events...')).toBeInTheDocument()
   })
 

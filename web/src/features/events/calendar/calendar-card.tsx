@@ -31,8 +31,8 @@ interface CalendarCardProps {
   /** Announces the number of events of the period in a live region. */
   announcesCount?: boolean
   onOpen: (event: CalendarEvent) => void
-  /** Called when an event is about to be opened. */
-  onIntent: () => void
+  /** Called when the pointer or the focus is on an event, whose dialog can be loaded now. */
+  onPreload: () => void
   /** The initial view; `list` shows the month's list on wide screens too. */
   initialView?: CalendarView | 'list'
   /** Whether events open in a dialog, not on a page in a new tab as in another site's page. */
@@ -48,7 +48,7 @@ export function CalendarCard({
   headingLevel,
   announcesCount = false,
   onOpen,
-  onIntent,
+  onPreload,
   initialView = 'month',
   hasDialog = true,
 }: CalendarCardProps) {
@@ -108,7 +108,7 @@ export function CalendarCard({
   )
 
   return (
-    <CalendarContext value={{ now, today, days, hasDialog, onOpen, onIntent, hrefOf, onShow }}>
+    <CalendarContext value={{ now, today, days, hasDialog, onOpen, onPreload, hrefOf, onShow }}>
       <div
         className={classNames(styles.root, initialView === 'list' && styles.list)}
         aria-busy={!entries || grid.isLoading}

@@ -13,8 +13,8 @@ export interface CalendarState {
   /** Whether events open in a dialog, not on a page in a new tab. */
   hasDialog: boolean
   onOpen: (event: CalendarEvent) => void
-  /** Called when an event is about to be opened. */
-  onIntent: () => void
+  /** Called when the pointer or the focus is on an event, whose dialog can be loaded now. */
+  onPreload: () => void
   hrefOf: (period: Period) => string
   onShow: (period: Period) => void
 }

@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useEffectEvent, useId, useRef } from 'react'
 import { eventTypes } from '../../../api/generated/contract'
 import { typeSlug } from '../event-presentation'
-import { EventTypeIcon } from '../event-type'
+import { EventTypeIcon } from '../event-badges'
 import styles from './calendar-section.module.css'
 
 interface CalendarSectionProps {

@@ -1,5 +1,4 @@
 import type { CalendarEvent } from '../../../api/types'
-import { logWarning } from '../../../lib/log-warning'
 import { startOf, durationOf } from '../event-time'
 
 /** An event on the calendar. */
@@ -29,7 +28,7 @@ export function calendarEntries(events: readonly CalendarEvent[]): CalendarEntry
       try {
         return [entryOf(event)]
       } catch (cause) {
-        logWarning('Skipped an event with an invalid date, time or zone', cause)
+        console.warn('Skipped an event with an invalid date, time or zone', cause)
         return []
       }
     })

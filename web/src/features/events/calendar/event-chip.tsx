@@ -1,11 +1,17 @@
 import { isPlainClick } from '../../../components/links'
 import { Portrait } from '../../../components/portrait'
 import { classNames } from '../../../lib/class-names'
-import { textFitClass } from '../../../lib/text-fit'
-import { isInPerson, recordingLabel, stateLabels, stateOf, typeSlug } from '../event-presentation'
-import { badgeOf } from '../event-status'
+import { textFitClass } from '../../../components/fit-text'
+import {
+  badgeOf,
+  isInPerson,
+  recordingLabel,
+  stateLabels,
+  stateOf,
+  typeSlug,
+} from '../event-presentation'
 import { alternateTimes, dayLabel, timeLabel, durationLabel } from '../event-time'
-import { EventTypeIcon } from '../event-type'
+import { EventTypeIcon } from '../event-badges'
 import { useCalendar } from './calendar-context'
 import type { CalendarEntry } from './entries'
 import styles from './event-chip.module.css'
@@ -32,7 +38,7 @@ interface EventChipProps {
  * progress or over.
  */
 export function EventChip({ entry, layout, description, onClick }: EventChipProps) {
-  const { now, hasDialog, onOpen, onIntent } = useCalendar()
+  const { now, hasDialog, onOpen, onPreload } = useCalendar()
   const { event, title, startsAt } = entry
   const slug = typeSlug(event.type)
   const time = timeLabel(startsAt, event.timezone)
@@ -60,8 +66,8 @@ export function EventChip({ entry, layout, description, onClick }: EventChipProp
       aria-label={name}
       data-type={slug}
       data-event={event.date}
-      onPointerEnter={onIntent}
-      onFocus={onIntent}
+      onPointerEnter={onPreload}
+      onFocus={onPreload}
       onClick={(click) => {
         if (!hasDialog || !isPlainClick(click)) return
         click.preventDefault()

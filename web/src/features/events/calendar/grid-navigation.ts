@@ -76,7 +76,7 @@ function nearest(links: readonly HTMLElement[], targetDay: number): HTMLElement 
   return links.filter((link) => distance(link) <= 3).sort((a, b) => distance(a) - distance(b))[0]
 }
 
-/** Slides a new period in from where it lies (-1 or 1), or fades a new view in (0). */
+/** Slides a new period in from the left (-1) or the right (1), or fades a new view in (0). */
 export function animateEntry(body: HTMLElement | null, direction: -1 | 0 | 1): void {
   if (skipsAnimations()) return
   const transform = `translateX(${direction * distance}px)`

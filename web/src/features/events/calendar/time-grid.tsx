@@ -26,8 +26,8 @@ const localizer = dateFnsLocalizer({ format, getDay, startOfWeek, locales: {} })
 const views = { week: true, day: true } as const
 /**
  * The least widths of an event beside others, of a day without such events, and of one without
- * events, in rem. A week of quiet days fits a narrow window; a busy week is wider than the card and
- * scrolls sideways.
+ * events, in rem. A week with few events fits a narrow window; one with many is wider than the card
+ * and scrolls sideways.
  */
 const laneWidth = 5.75
 const minDayWidth = 5.5

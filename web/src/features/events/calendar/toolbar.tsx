@@ -1,5 +1,6 @@
 import type { ComponentProps } from 'react'
-import { isPlainClick, SkipLink } from '../../../components/links'
+import { isPlainClick } from '../../../components/links'
+import { SkipLink } from '../../../components/headers'
 import { buttonClass } from '../../../components/ui/button'
 import { Icon } from '../../../components/ui/icon'
 import styles from './calendar-card.module.css'

@@ -4,8 +4,7 @@ import { MenuLink } from '../../../components/menu-link'
 import { buttonClass } from '../../../components/ui/button'
 import { Icon } from '../../../components/ui/icon'
 import { componentQuery } from '../../../lib/lazy'
-import { type EventState, isInPerson } from '../event-presentation'
-import { isClosed } from '../event-status'
+import { type EventState, isClosed, isInPerson } from '../event-presentation'
 import styles from './register-link.module.css'
 
 interface EventLinksProps {

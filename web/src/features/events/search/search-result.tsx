@@ -2,10 +2,9 @@ import type { FoundEvent } from '../../../api/types'
 import { FitText } from '../../../components/fit-text'
 import { SiteLink } from '../../../components/links'
 import { classNames } from '../../../lib/class-names'
-import { recordingLabel, typeSlug } from '../event-presentation'
-import { badgeOf } from '../event-status'
+import { badgeOf, detailsOf, typeSlug } from '../event-presentation'
 import { startOf, whenLabel } from '../event-time'
-import { EventTypeIcon } from '../event-type'
+import { EventTypeIcon } from '../event-badges'
 import { matchParts } from './match-parts'
 import styles from './search.module.css'
 
@@ -72,12 +71,7 @@ export function SearchSummary({ query, count, isLoading }: SearchSummaryProps) {
 function ResultContent({ entry, words }: { entry: FoundEvent; words: readonly string[] }) {
   const { event, isPast } = entry
   const badge = badgeOf(event)
-  const venue = event.location && [event.location.venueName, event.location.city]
-  const people = event.speakers.map(({ speaker }) => speaker.name)
-  const recording = isPast && event.recordingUrl && recordingLabel
-  const more = [event.type, recording, venue?.filter(Boolean).join(', '), people.join(', ')].filter(
-    (part) => typeof part === 'string' && part !== '',
-  )
+  const details = detailsOf(event, isPast)
   return (
     <>
       <span className={styles.icon}>
@@ -95,8 +89,8 @@ function ResultContent({ entry, words }: { entry: FoundEvent; words: readonly st
           {whenLabel(startOf(event), event.timezone)}
         </span>
         <span className={styles.more}>
-          <FitText text={more.join(' · ')}>
-            <Marked text={more.join(' · ')} words={words} />
+          <FitText text={details}>
+            <Marked text={details} words={words} />
           </FitText>
         </span>
       </span>
@@ -105,7 +99,7 @@ function ResultContent({ entry, words }: { entry: FoundEvent; words: readonly st
 }
 
 function Marked({ text, words }: { text: string; words: readonly string[] }) {
-  return matchParts(text, words).map((piece, at) =>
-    piece.isMatch ? <mark key={at}>{piece.text}</mark> : piece.text,
+  return matchParts(text, words).map((part, at) =>
+    part.isMatch ? <mark key={at}>{part.text}</mark> : part.text,
   )
 }

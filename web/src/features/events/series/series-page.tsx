@@ -1,14 +1,37 @@
+import { useQuery } from '@tanstack/react-query'
 import { useId } from 'react'
-import type { CalendarEvent } from '../../../api/types'
+import type { CalendarEvent, EventSeries } from '../../../api/types'
 import { FitText } from '../../../components/fit-text'
 import { SiteLink } from '../../../components/links'
 import { classNames } from '../../../lib/class-names'
 import { useMinute } from '../../../lib/hydration'
-import { StatusBadge } from '../event-status'
-import { eventState, recordingLabel, typeSlug } from '../event-presentation'
+import { eventsQuery, pageSeriesQuery } from '../api'
+import { EventTypeIcon, StatusBadge } from '../event-badges'
+import { detailsOf, eventState, typeSlug } from '../event-presentation'
 import { startOf, whenLabel } from '../event-time'
-import { EventTypeIcon } from '../event-type'
 import styles from './series-page.module.css'
+
+/** A series by the last part of its path; `isMissing` once it is certain that it does not exist. */
+export function useSeries(slug: string) {
+  const path = `/series/${slug}`
+  const { data: ofPage } = useQuery(pageSeriesQuery())
+  const initial = ofPage?.path === path ? ofPage : undefined
+  const list = useQuery({ ...eventsQuery({ series: slug }), enabled: !initial })
+  const events = list.data?.filter(({ seriesPosition }) => seriesPosition?.path === path)
+  const fetched: EventSeries | undefined = events?.[0] && {
+    name: events[0].series ?? '',
+    path,
+    events,
+  }
+
+  return {
+    series: fetched ?? initial,
+    isMissing: !initial && !fetched && !list.isFetching && !list.isPending,
+    isOffline: !initial && list.fetchStatus === 'paused',
+    hasFailed: !initial && list.isError && !list.isFetching,
+    retry: () => void list.refetch(),
+  }
+}
 
 interface NumberedEvent {
   event: CalendarEvent
@@ -75,13 +98,4 @@ function EventList({ title, events, count, isPast = false }: EventListProps) {
       </ol>
     </section>
   )
-}
-
-/** Type, recording, venue and speakers on one line. */
-function detailsOf(event: CalendarEvent, isPast: boolean): string {
-  const { type, location, speakers, recordingUrl } = event
-  const recording = isPast && recordingUrl && recordingLabel
-  const venue = location && [location.venueName, location.city].filter(Boolean).join(', ')
-  const people = speakers.map(({ speaker }) => speaker.name).join(', ')
-  return [type, recording, venue, people].filter(Boolean).join(' · ')
 }

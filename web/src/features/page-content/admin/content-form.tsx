@@ -8,7 +8,11 @@ import { SavedInputOffer } from '../../../components/ui/saved-input-offer'
 import { TextAreaField } from '../../../components/ui/field'
 import { FormGroup, FormPanel } from '../../../components/ui/form-panel'
 import { showError, showToast } from '../../../components/ui/toast-store'
-import { type EditedVersion, keptChanges, useMergedSave } from '../../../components/use-merged-save'
+import {
+  type EditedVersion,
+  theirChangesNote,
+  useMergedSave,
+} from '../../../components/use-merged-save'
 import { confirmBeforeLeaving } from '../../../lib/unsaved-changes'
 import { useFormValues } from '../../../lib/use-form-values'
 import { homeContentQuery } from '../api'
@@ -32,7 +36,7 @@ export function ContentForm({ content, revision, onClose }: ContentFormProps) {
   const submit = (
     values: HeroFormValues,
     onto: EditedVersion<HeroFormValues>,
-    kept: string[] = [],
+    theirLabels: string[] = [],
   ) => {
     setProblem(isBlank(values) ? messages.heroBothRequired : undefined)
     if (showErrors(checkHero(values))) return
@@ -44,7 +48,7 @@ export function ContentForm({ content, revision, onClose }: ContentFormProps) {
       },
       {
         onSuccess: () => {
-          const message = `Page content updated successfully${keptChanges(kept)}`
+          const message = `Page content updated successfully${theirChangesNote(theirLabels)}`
           showToast({ title: 'Success', description: message })
           clearSavedInput()
           onClose()

@@ -1,5 +1,5 @@
 import { useId } from 'react'
-import styles from './checkbox-field.module.css'
+import styles from './import-page.module.css'
 
 interface CheckboxFieldProps {
   label: string
@@ -12,7 +12,7 @@ interface CheckboxFieldProps {
 export function CheckboxField({ label, checked, help, onChange }: CheckboxFieldProps) {
   const id = useId()
   return (
-    <div className={styles.root}>
+    <div className={styles.checkbox}>
       <input
         type="checkbox"
         id={id}

@@ -4,9 +4,8 @@ import { SelectField } from '../../../../components/ui/field'
 import { Icon } from '../../../../components/ui/icon'
 import { classNames } from '../../../../lib/class-names'
 import { clockLabel } from '../../event-time'
-import { dayLabel } from '../event-card'
-import { Pager } from '../pager'
-import { usePageFocus } from '../use-page-focus'
+import { shortDateLabel } from '../event-card'
+import { Pager, usePageFocus } from '../pager'
 import { isStatus, statusLabels } from '../status-labels'
 import styles from './import-preview.module.css'
 import { countsSentence } from './import-summary'
@@ -146,7 +145,7 @@ function Row({ row, isLeftOut, onLeaveOut }: RowProps) {
       <div className={styles.event}>
         <p className={styles.name}>{title === '' ? 'No title' : title}</p>
         <p className={styles.when}>
-          {date === '' ? 'No date' : dayLabel(date)}
+          {date === '' ? 'No date' : shortDateLabel(date)}
           {time !== '' && `, ${clockLabel({ date, time, timezone })}`}
         </p>
         {errors.map(({ column, message }) => (

@@ -7,7 +7,7 @@ import { SelectField, TextField } from '../../../../components/ui/field'
 import { FormGroup } from '../../../../components/ui/form-panel'
 import { countLabel } from '../../../../lib/text'
 import { CheckboxField } from './checkbox-field'
-import styles from './import-questions.module.css'
+import styles from './import-page.module.css'
 
 interface QuestionsProps {
   preview: ImportPreview

@@ -5,7 +5,7 @@ import { Button, buttonClass } from '../../../../components/ui/button'
 import { Spinner } from '../../../../components/ui/loading'
 import { countLabel } from '../../../../lib/text'
 import styles from './import-summary.module.css'
-import { useListQueryString } from '../use-event-filter'
+import { useViewQueryString } from '../tab-view'
 
 /** What becomes of the rows, in one sentence. */
 export function countsSentence(counts: ImportCounts): string {
@@ -33,7 +33,7 @@ interface ImportSummaryProps {
 export function ImportSummary({ result, isUndoing, onUndo, onAgain }: ImportSummaryProps) {
   const { counts, created, updated, speakers } = result
   const heading = useRef<HTMLHeadingElement>(null)
-  const list = useListQueryString()
+  const list = useViewQueryString(null)
   const drafts =
     counts.drafts > 0 ? `, ${counts.drafts.toLocaleString('en-US')} of them as drafts` : ''
   const { skip, unchanged } = counts

@@ -1,6 +1,4 @@
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useRef } from 'react'
-import { useSearchParams } from 'react-router-dom'
 import { SiteLink } from '../../../../components/links'
 import { AdminIcon } from '../../../../components/ui/admin-icon'
 import { Alert } from '../../../../components/ui/alert'
@@ -8,44 +6,18 @@ import { buttonClass } from '../../../../components/ui/button'
 import { TabHeader } from '../../../../components/ui/tabs'
 import { componentQuery } from '../../../../lib/lazy'
 import type { PortalSpeakers } from '../speakers'
-import { useListQueryString } from '../use-event-filter'
-
-/** The parameter of the URL, and its value that shows the import in the Events tab. */
-const [parameter, shown] = ['view', 'import'] as const
+import { useViewQueryString } from '../tab-view'
 
 const importPageQuery = () =>
   componentQuery('import-page', async () => (await import('./import-page')).ImportPage)
 
-/**
- * Whether the URL shows the import of events. When that changes, the focus goes to the heading, or
- * back to the link that was followed.
- */
-export function useImportView(): boolean {
-  const [search] = useSearchParams()
-  const isShown = search.get(parameter) === shown
-  const wasShown = useRef(isShown)
-
-  useEffect(() => {
-    if (wasShown.current === isShown) return
-    wasShown.current = isShown
-    const link = document.querySelector<HTMLElement>(`[data-opens="${shown}"]`)
-    const target = link ?? document.querySelector<HTMLElement>('main h1')
-    target?.focus()
-  }, [isShown])
-
-  return isShown
-}
-
 /** The link to the import. */
 export function ImportEventsLink() {
-  const [search] = useSearchParams()
-  const parameters = new URLSearchParams(search)
-  parameters.set(parameter, shown)
   return (
     <SiteLink
       className={buttonClass({ size: 'small' })}
-      data-opens={shown}
-      to={`?${parameters.toString()}`}
+      data-opens="import"
+      to={useViewQueryString('import')}
     >
       <AdminIcon name="upload" /> Import Events
     </SiteLink>
@@ -55,7 +27,7 @@ export function ImportEventsLink() {
 /** The import of events, whose code is loaded when it is opened. */
 export function ImportView({ speakers }: { speakers: PortalSpeakers }) {
   const { data: ImportPage, isError, isFetching, refetch } = useQuery(importPageQuery())
-  const list = useListQueryString()
+  const list = useViewQueryString(null)
   return (
     <>
       <TabHeader title="Import Events">

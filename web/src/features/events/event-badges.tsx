@@ -1,5 +1,5 @@
-import { typeIconPaths, typeSlug } from './event-presentation'
-import styles from './event-type.module.css'
+import { badgeOf, typeIconPaths, typeSlug, type WithStatus } from './event-presentation'
+import styles from './event-badges.module.css'
 
 /** The icon of an event type, shown next to the type's name (guide §2). */
 export function EventTypeIcon({ slug }: { slug: string }) {
@@ -14,11 +14,17 @@ export function EventTypeIcon({ slug }: { slug: string }) {
 export function EventTypeBadge({ type }: { type: string }) {
   const slug = typeSlug(type)
   return (
-    <span className={styles.badge} data-type={slug}>
+    <span className={styles.type} data-type={slug}>
       <span className={styles.block}>
         <EventTypeIcon slug={slug} />
       </span>
       <span className={styles.label}>{type}</span>
     </span>
   )
+}
+
+/** `Cancelled` or `Postponed`, next to an event's type; nothing for other events. */
+export function StatusBadge({ event }: { event: WithStatus }) {
+  const badge = badgeOf(event)
+  return badge && <span className={styles.status}>{badge}</span>
 }

@@ -1,5 +1,13 @@
+import { useQuery } from '@tanstack/react-query'
 import { useEffect, useSyncExternalStore } from 'react'
 import { onSessionEnd } from '../../api/client'
+import type { User } from '../../api/types'
+import { userQuery } from './api'
+
+/** The signed-in user within `RequireAdmin`, without another request. */
+export function useCurrentUser(): User | null {
+  return useQuery({ ...userQuery({ mustFetch: true }), refetchOnMount: false }).data ?? null
+}
 
 /** The session since the portal was opened; after it expires, the user is prompted to sign in. */
 export type SessionState = 'active' | 'prompting' | 'declined'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { textFitClass, longWordClass } from './text-fit'
+import { textFitClass, longWordClass } from './fit-text'
 
 it.each([
   ['Event Calendar', undefined],

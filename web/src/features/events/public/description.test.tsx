@@ -1,7 +1,7 @@
 import { screen } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import { renderComponent } from '../../../testing/render'
-import { LinkedText, partsOf } from './linked-text'
+import { LinkedText, partsOf } from './description'
 
 const urls = (text: string) => partsOf(text).filter((_, index) => index % 2 === 1)
 

@@ -7,16 +7,18 @@ import { expect, expectToast, test } from './support/test.ts'
 test.use({ data: 'empty' })
 
 /**
- * Loses a chunk until `restore`, which keeps the requests intercepted: one that is under way while
- * interception ends may never get a response. `lost` resolves when the chunk was requested.
+ * Makes a chunk fail to load until `restore`, which keeps the requests intercepted: one that is under way while
+ * interception ends may never get a response. `failed` resolves when a request for the chunk has failed.
  */
-async function loseChunk(page: Page, chunk: string) {
-  let isLost = true
-  const lost = page.waitForEvent('requestfailed', (request) => request.url().includes(`/${chunk}-`))
-  await page.route(`**/assets/${chunk}-*.js`, (route) =>
-    isLost ? route.abort() : route.continue(),
+async function failChunk(page: Page, chunk: string) {
+  let isFailing = true
+  const failed = page.waitForEvent('requestfailed', (request) =>
+    request.url().includes(`/${chunk}-`),
   )
-  return { lost, restore: () => (isLost = false) }
+  await page.route(`**/assets/${chunk}-*.js`, (route) =>
+    isFailing ? route.abort() : route.continue(),
+  )
+  return { failed, restore: () => (isFailing = false) }
 }
 
 interface Event {
@@ -25,27 +27,27 @@ interface Event {
 }
 
 /** The event that all tests share. */
-async function lostEvent(page: Page): Promise<Event> {
+async function sharedEvent(page: Page): Promise<Event> {
   const events = (await (await page.request.get('/api/events')).json()) as Event[]
   const event = events.find(({ path }) => eventUrl.test(path))
   if (!event) throw new Error('There is no such event')
   return event
 }
 
-const eventUrl = /\/events\/\d+-a-lost-chunk$/
+const eventUrl = /\/events\/\d+-a-failed-chunk$/
 
 /** Opens the event's page from the search, without a page load. */
 async function openEvent(page: Page) {
   await page.keyboard.press('/')
   const field = page.getByRole('combobox', { name: 'Search events' })
-  await field.fill('lost chunk')
-  await expect(page.getByRole('option', { name: /A lost chunk/ })).toBeVisible()
+  await field.fill('failed chunk')
+  await expect(page.getByRole('option', { name: /A failed chunk/ })).toBeVisible()
   await field.press('Enter')
 }
 
 test.beforeEach(async ({ adminApi }) => {
   const events = (await (await adminApi.get('/api/events')).json()) as unknown[]
-  if (events.length === 0) await addWebinar(adminApi, 'A lost chunk', 'Lost chunks')
+  if (events.length === 0) await addWebinar(adminApi, 'A failed chunk', 'Failed chunks')
 })
 
 test('a route that fails to load leaves the page as it is, and can be tried again', async ({
@@ -65,7 +67,7 @@ test('a route that fails to load leaves the page as it is, and can be tried agai
   await page.unroute(eventUrl)
   await openEvent(page)
   await expect(page).toHaveURL(eventUrl)
-  await expect(page.getByRole('heading', { level: 1, name: 'A lost chunk' })).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1, name: 'A failed chunk' })).toBeVisible()
 })
 
 test('a route of a newer release is opened with a page load', async ({ page, consoleMessages }) => {
@@ -75,7 +77,7 @@ test('a route of a newer release is opened with a page load', async ({ page, con
   await page.route('**/assets/event-route-*.js', (route) => route.fulfill(older), { times: 1 })
   await openEvent(page)
   await expect(page).toHaveURL(eventUrl)
-  await expect(page.getByRole('heading', { level: 1, name: 'A lost chunk' })).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1, name: 'A failed chunk' })).toBeVisible()
 })
 
 test('an event whose dialog fails to load leaves the calendar as it is', async ({
@@ -97,7 +99,7 @@ test('the month stays when the week fails to load, and I press Try Again as ofte
   consoleMessages.allow(/ERR_FAILED|503/)
   const section = page.locator('section#calendar')
   const tryAgain = section.getByRole('button', { name: 'Try Again' })
-  const chip = section.getByRole('link', { name: /A lost chunk/ })
+  const chip = section.getByRole('link', { name: /A failed chunk/ })
   await page.route('**/assets/time-grid-*.js', (route) => route.abort())
   // The second URL has a hash, to which a navigation would only scroll.
   for (const path of ['/calendar', '/#calendar']) {
@@ -163,9 +165,9 @@ for (const chunk of ['index', 'lazy-sections']) {
     consoleMessages,
   }) => {
     consoleMessages.allow(/ERR_FAILED|A (section of the page|route) could not be loaded/)
-    const { lost, restore } = await loseChunk(page, chunk)
+    const { failed, restore } = await failChunk(page, chunk)
     await page.goto('/calendar')
-    await lost
+    await failed
     restore()
     await page.getByRole('button', { name: 'Week' }).click()
     await expect(page).toHaveURL(/view=week/)
@@ -197,7 +199,7 @@ test('a filter works although the calendar’s code failed to load', async ({
   adminApi,
   consoleMessages,
 }) => {
-  // The second message if the filter is chosen before the page knows that the code is lost.
+  // The second message if the filter is chosen before the page knows that the code failed to load.
   consoleMessages.allow(/ERR_FAILED|A (section of the page|route) could not be loaded/)
   await addWebinar(adminApi, 'Not a special one')
   await page.route('**/assets/lazy-sections-*.js', (route) => route.abort())
@@ -238,7 +240,8 @@ for (const parameters of [
 test.describe('while the calendar’s code does not load', () => {
   const warnings = /ERR_FAILED|404|MIME type|A (section of the page|route) could not be loaded/
   const script = '**/assets/lazy-sections-*.js'
-  const chip = (page: Page) => page.locator('#calendar').getByRole('link', { name: /A lost chunk/ })
+  const chip = (page: Page) =>
+    page.locator('#calendar').getByRole('link', { name: /A failed chunk/ })
 
   const actions: Record<string, (page: Page) => Promise<void>> = {
     'skip to the content': async (page) => {
@@ -274,7 +277,7 @@ test.describe('while the calendar’s code does not load', () => {
     })
   }
 
-  /** Waits until React has hydrated the page, but not the sections whose code is lost. */
+  /** Waits until React has hydrated the page, but not the sections whose code failed to load. */
   async function waitForHydration(page: Page) {
     await page.waitForFunction(() => {
       const [first] = document.getElementById('root')?.children ?? []
@@ -317,7 +320,7 @@ test.describe('while the calendar’s code does not load', () => {
     await expectToStay(page)
   })
 
-  test('the week works after one lost request', async ({ page, consoleMessages }) => {
+  test('the week works after one failed request', async ({ page, consoleMessages }) => {
     consoleMessages.allow(warnings)
     await page.route(script, (route) => route.abort(), { times: 1 })
     await page.goto('/calendar')
@@ -331,18 +334,18 @@ test.describe('while the calendar’s code does not load', () => {
 })
 
 for (const chunk of ['index', 'lazy-sections']) {
-  for (const isLost of [true, false]) {
-    test(`I choose a type although ${chunk} ${isLost ? 'is' : 'was'} lost`, async ({
+  for (const isFailing of [true, false]) {
+    test(`I choose a type although ${chunk} ${isFailing ? 'fails' : 'failed'} to load`, async ({
       page,
       consoleMessages,
     }) => {
       consoleMessages.allow(/ERR_FAILED|could not be loaded/)
-      const { lost, restore } = await loseChunk(page, chunk)
+      const { failed, restore } = await failChunk(page, chunk)
       await page.goto('/calendar')
-      await lost
-      if (!isLost) restore()
+      await failed
+      if (!isFailing) restore()
       const select = page.getByRole('combobox', { name: 'Event type' })
-      const chip = page.locator('#calendar').getByRole('link', { name: /A lost chunk/ })
+      const chip = page.locator('#calendar').getByRole('link', { name: /A failed chunk/ })
       await expect(chip).toBeVisible()
       await select.focus()
       await page.keyboard.press('End')
@@ -406,7 +409,7 @@ test.describe('the newsletter section, whose code is loaded when I come near', (
     await expect(copied(page)).toBeVisible()
   })
 
-  test('is reloaded with the page if it was lost and I press its button', async ({
+  test('is reloaded with the page if it failed to load and I press its button', async ({
     page,
     consoleMessages,
   }) => {
@@ -487,13 +490,13 @@ test('offline, a menu says that it could not be opened', async ({ page, consoleM
   await expectToast(page, 'The menu could not be opened. Please try again.')
 })
 
-/** Where a link opens a menu: its name, the chunk that is lost, and the page by the path of the event. */
+/** Where a link opens a menu: its name, the chunk that fails to load, and the page by the path of the event. */
 const menuLinks: [name: string, chunk: string, where: string, pathOf: (event: Event) => string][] =
   [
     ['Subscribe to this calendar', 'subscribe-menu', 'the home page', () => '/'],
     ['Add to Calendar', 'menu', 'the next event', () => '/'],
     ['Subscribe to this calendar', 'menu', 'the calendar', () => '/calendar'],
-    ['Subscribe to this series', 'menu', 'a series', () => '/series/lost-chunks'],
+    ['Subscribe to this series', 'menu', 'a series', () => '/series/failed-chunks'],
     ['Add to Calendar', 'menu', 'an event', ({ path }) => path],
     ['Add to Calendar', 'menu', 'the calendar’s dialog', ({ id }) => `/calendar?event=${id}`],
     ['Add to Calendar', 'menu', 'the home page’s dialog', ({ id }) => `/?event=${id}`],
@@ -504,8 +507,8 @@ for (const [name, chunk, where, pathOf] of menuLinks) {
     consoleMessages,
   }) => {
     consoleMessages.allow(/ERR_FAILED/)
-    const path = pathOf(await lostEvent(page))
-    const { restore } = await loseChunk(page, chunk)
+    const path = pathOf(await sharedEvent(page))
+    const { restore } = await failChunk(page, chunk)
     await open(page, path)
     const scope = path.includes('?event=') ? page.getByRole('dialog') : page.locator('#root')
     const opener = scope.getByRole('link', { name })
@@ -530,15 +533,15 @@ for (const [name, chunk, where, pathOf] of menuLinks) {
 }
 
 for (const chunk of ['index', 'event-route']) {
-  test(`Add to Calendar downloads the event if ${chunk} is lost`, async ({
+  test(`Add to Calendar downloads the event if ${chunk} fails to load`, async ({
     page,
     consoleMessages,
   }) => {
     consoleMessages.allow(/ERR_FAILED|The application could not start/)
-    const { path } = await lostEvent(page)
-    const { lost } = await loseChunk(page, chunk)
+    const { path } = await sharedEvent(page)
+    const { failed } = await failChunk(page, chunk)
     await page.goto(path)
-    await lost
+    await failed
     for (let attempt = 0; attempt < 2; attempt += 1) {
       const [download] = await Promise.all([
         page.waitForEvent('download'),

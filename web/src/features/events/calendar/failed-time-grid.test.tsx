@@ -8,7 +8,7 @@ import { server } from '../../../testing/session'
 import { CalendarCard } from './calendar-card'
 
 vi.mock('./time-grid', () => {
-  throw new Error('The chunk is lost')
+  throw new Error('The chunk failed to load')
 })
 vi.mock('../../../components/load-failure')
 
@@ -16,7 +16,7 @@ function showCalendar(path: string) {
   server.use(http.get('/api/events', () => HttpResponse.json([anEvent({ date: '2026-03-12' })])))
   return renderComponent(
     <section tabIndex={-1}>
-      <CalendarCard headingLevel={2} onOpen={vi.fn()} onIntent={vi.fn()} />
+      <CalendarCard headingLevel={2} onOpen={vi.fn()} onPreload={vi.fn()} />
     </section>,
     path,
   )

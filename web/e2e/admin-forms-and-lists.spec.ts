@@ -12,7 +12,7 @@ interface StoredEvent {
 const offer = 'Unsaved changes'
 
 test.describe('the form of an event', () => {
-  test('a speaker who is missing I create on the spot, by keyboard, and lose nothing that I typed', async ({
+  test('I create a missing speaker from the form, by keyboard, and lose nothing that I typed', async ({
     page,
     adminApi,
   }) => {
