@@ -1249,12 +1249,6 @@ export interface components {
             /** @description The words to mark in the results, in lower case without diacritics: those of the query, and similar ones. */
             readonly marked: readonly string[];
         };
-        /** @description An event that is hidden (a removal never deletes one) as soon as an admin confirms it. */
-        readonly HeldRemoval: {
-            /** @description The provider's id. */
-            readonly id: string;
-            readonly title: string;
-        };
         /** @description Content and events. */
         readonly HomeData: {
             readonly content: components["schemas"]["PageContent"] | null;
@@ -1503,6 +1497,12 @@ export interface components {
         };
         /** @enum {string} */
         readonly PageKind: "home" | "calendar" | "event" | "series" | "embed" | "search" | "not-found" | "deleted" | "sign-in" | "other";
+        /** @description An event that is hidden (a removal never deletes one) as soon as an admin confirms it. */
+        readonly PendingRemoval: {
+            /** @description The provider's id. */
+            readonly id: string;
+            readonly title: string;
+        };
         /** @description A venue's photo and its authors. */
         readonly PlacePhoto: {
             /** @description The authors who must be credited next to it. */
@@ -2126,12 +2126,12 @@ export interface components {
         readonly SyncResult: {
             /** @description Items that could not be synced, or only without their details. */
             readonly failed: readonly components["schemas"]["SyncFailure"][];
-            /** @description Events that a sync with `acceptRemovals` would hide; without it they stay, because they are too many. */
-            readonly held: readonly components["schemas"]["HeldRemoval"][];
             /** @description The counts in one line for the admin. */
             readonly message: string;
             /** @description Further notes for the admin, a message each, without a full stop. */
             readonly notes: readonly string[];
+            /** @description Events that a sync with `acceptRemovals` would hide; without it they stay, because they are too many. */
+            readonly pendingRemovals: readonly components["schemas"]["PendingRemoval"][];
             /** @description Why the list ended early; what was listed before it is synced. */
             readonly problem: string | null;
         };
