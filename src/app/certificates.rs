@@ -269,7 +269,7 @@ impl<'a> Renewal<'a> {
         let now = self.app.clock.now();
         // Settings that were corrected begin with short intervals.
         let failures = if self.last_attempt.settings == self.settings { self.last_attempt.failures + 1 } else { 1 };
-        let next = now + renewal::back_off(failures, failure.retry_after, random());
+        let next = now + renewal::retry_delay(failures, failure.retry_after, random());
         tracing::error!(
             error = %ErrorChain(failure),
             next_attempt = %next.format("%Y-%m-%d %H:%M UTC"),

@@ -1,5 +1,6 @@
 //! The infrastructure of all features. Nothing here depends on a feature.
 
+pub mod backoff;
 pub mod blocking;
 pub mod clock;
 pub mod config;

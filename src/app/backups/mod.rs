@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use chrono::{DateTime, TimeDelta, Utc};
 
+use crate::platform::backoff::Backoff;
 use crate::platform::config::Backup;
 use crate::platform::db::{self, Db};
 use crate::platform::error::ErrorChain;
@@ -18,29 +19,12 @@ pub use remote::upload_on_schedule;
 
 /// The longest time until the clock is read again, which may be set in between.
 const MAX_WAIT: Duration = Duration::from_mins(1);
-/// The first interval between two attempts after a failure; it doubles up to an hour.
-const FIRST_RETRY: Duration = Duration::from_secs(30);
-const LAST_RETRY: Duration = Duration::from_hours(1);
+/// The delays between attempts after failures.
+const BACKOFF: Backoff = Backoff::new(Duration::from_secs(30), Duration::from_hours(1));
 /// The time without progress after which a backup or an upload is reported; a large file may take long to flush.
 const STALL_LIMIT: Duration = Duration::from_mins(2);
 /// A problem with this topic replaces the one reported before.
 const TOPIC: &str = "backup";
-
-/// The interval between two attempts after a failure.
-struct Retry(Duration);
-
-impl Retry {
-    fn new() -> Self {
-        Self(FIRST_RETRY)
-    }
-
-    /// The time until the next attempt; the one after it is doubled.
-    fn next(&mut self) -> Duration {
-        let wait = self.0;
-        self.0 = (wait * 2).min(LAST_RETRY);
-        wait
-    }
-}
 
 #[derive(Debug)]
 struct FailedBackup {
@@ -69,7 +53,7 @@ pub async fn back_up_on_schedule(app: AppState) {
     if config.dir.is_none() {
         return;
     }
-    let mut retry = Retry::new();
+    let mut failures = 0_u32;
     loop {
         let (db, settings, now) = (app.db.clone(), config.clone(), app.clock.now());
         let stalled = || app.health.report(TOPIC, Some(Problem::degraded("The backup hangs: it makes no progress")));
@@ -78,13 +62,14 @@ pub async fn back_up_on_schedule(app: AppState) {
             Ok(left) => {
                 app.health.report(TOPIC, None);
                 app.remote_backups.notify_backup();
-                retry = Retry::new();
+                failures = 0;
                 left.min(MAX_WAIT)
             }
             Err(FailedBackup { last, error }) => {
                 tracing::error!(error, "the backup failed");
                 app.health.report(TOPIC, Some(problem("The backup fails", last, &config, now)));
-                retry.next()
+                failures = failures.saturating_add(1);
+                BACKOFF.delay(failures)
             }
         };
         tokio::time::sleep(wait).await;

@@ -2,7 +2,7 @@
 
 use chrono::{DateTime, Utc};
 
-use super::{FailedBackup, LastBackup, MAX_WAIT, Retry, STALL_LIMIT, problem, run};
+use super::{BACKOFF, FailedBackup, LastBackup, MAX_WAIT, STALL_LIMIT, problem, run};
 use crate::platform::config::Backup;
 use crate::platform::db::{self, RemoteBackup, RemoteBackups};
 use crate::platform::error::ErrorChain;
@@ -17,7 +17,7 @@ const TOPIC: &str = "backup in S3";
 pub async fn upload_on_schedule(app: AppState) {
     let config = app.config.backup.clone();
     let Some(backups) = RemoteBackups::new(&config, &app.config.network, app.db.path(), &app.clock) else { return };
-    let mut retry = Retry::new();
+    let mut failures = 0_u32;
     loop {
         let (work, now) = ((app.clone(), config.clone(), backups.clone()), app.clock.now());
         let stalled = || {
@@ -29,7 +29,7 @@ pub async fn upload_on_schedule(app: AppState) {
             Ok(last) => {
                 app.health.report(TOPIC, overdue(last.as_ref(), &config, now));
                 app.remote_backups.succeeded(last);
-                retry = Retry::new();
+                failures = 0;
                 // An error means that the time limit is reached.
                 let _ = tokio::time::timeout(MAX_WAIT, app.remote_backups.wait_for_backup()).await;
             }
@@ -37,7 +37,8 @@ pub async fn upload_on_schedule(app: AppState) {
                 tracing::error!(error, "the upload of the backup to S3 failed");
                 app.remote_backups.failed();
                 app.health.report(TOPIC, Some(problem("The upload of the backup to S3 fails", last, &config, now)));
-                tokio::time::sleep(retry.next()).await;
+                failures = failures.saturating_add(1);
+                tokio::time::sleep(BACKOFF.delay(failures)).await;
             }
         }
     }

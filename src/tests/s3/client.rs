@@ -7,6 +7,7 @@ use chrono::TimeDelta;
 use tempfile::TempDir;
 
 use super::{assert_is_sentence, backup, file_of};
+use crate::platform::backoff::Backoff;
 use crate::platform::clock::Clock;
 use crate::platform::config::{Keep, OutgoingNetwork};
 use crate::platform::db::RemoteBackups;
@@ -17,7 +18,10 @@ use crate::tests::support::fake_s3::{FakeS3, Fault};
 
 /// More than two parts.
 const LARGE: usize = 17 * 1024 * 1024;
-const LIMITS: Limits = Limits { stall: Duration::from_millis(300), first_backoff: Duration::from_millis(5) };
+const LIMITS: Limits = Limits {
+    stall: Duration::from_millis(300),
+    backoff: Backoff::new(Duration::from_millis(5), Duration::from_millis(20)),
+};
 
 fn client(fake: &FakeS3) -> Client {
     let config = backup(&fake.endpoint(), "");
