@@ -11,7 +11,7 @@ use ureq::tls::TlsConfig;
 
 use super::{Config, Listen};
 use crate::platform::config::HttpUrl;
-use crate::platform::error::transport_cause;
+use crate::platform::http_client::transport_cause;
 
 const TIMEOUT: Duration = Duration::from_secs(10);
 /// The largest accepted response body in bytes.

@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 use std::time::Duration;
 
 /// Delays that double with each failure in a row, up to a limit. A delay that the other server requests
-/// ([`super::retry_after`]) is up to the caller, because the longest one that it accepts differs.
+/// ([`super::http_client::retry_after`]) is up to the caller, because the longest one that it accepts differs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Backoff {
     first: Duration,

@@ -317,14 +317,6 @@ impl From<rusqlite::Error> for AppError {
     }
 }
 
-/// The I/O error within an error of the HTTP client, which only prefixes its text, or the error itself.
-pub fn transport_cause(error: &ureq::Error) -> &(dyn std::error::Error + 'static) {
-    match error {
-        ureq::Error::Io(error) => error,
-        error => error,
-    }
-}
-
 /// The text of an I/O error without the number of the operating system.
 pub fn io_message(error: &std::io::Error) -> String {
     let text = error.to_string();

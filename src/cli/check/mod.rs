@@ -21,8 +21,9 @@ use crate::features::{events, site_settings, speakers};
 use crate::platform::clock::Clock;
 use crate::platform::config::{self, Backup, Brandlive, Keep};
 use crate::platform::db::{self, BusyTimeout, Disk, RemoteBackups};
-use crate::platform::error::{AppError, ErrorChain, transport_cause};
+use crate::platform::error::{AppError, ErrorChain};
 use crate::platform::health::Problem;
+use crate::platform::http_client::transport_cause;
 use crate::platform::state::AppState;
 use crate::platform::system_user;
 

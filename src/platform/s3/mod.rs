@@ -26,8 +26,8 @@ use super::backoff::Backoff;
 use super::clock::Clock;
 use super::config::{OutgoingNetwork, S3};
 use super::error::ErrorChain;
+use super::http_client::{self, retry_after};
 use super::progress::ProgressMonitor;
-use super::retry_after::retry_after;
 
 /// Size of a part of an upload or a download in bytes. The parts are transferred one after the other.
 const PART_BYTES: u64 = 8 * 1024 * 1024;
@@ -135,12 +135,9 @@ impl Client {
     /// As [`Self::new`], with other limits on time.
     pub(crate) fn with_limits(config: &S3, network: &OutgoingNetwork, clock: &Clock, limits: Limits) -> Option<Self> {
         let (bucket, credentials) = config.target()?;
-        let agent = Agent::config_builder()
-            .http_status_as_error(false)
-            .max_redirects(0)
+        let agent = http_client::api_config(CONNECT_TIMEOUT)
             .accept_encoding("identity")
             .timeout_resolve(Some(CONNECT_TIMEOUT))
-            .timeout_connect(Some(CONNECT_TIMEOUT))
             .timeout_per_read(Some(limits.stall))
             .timeout_per_write(Some(limits.stall))
             .timeout_global(Some(REQUEST_TIMEOUT))

@@ -4,7 +4,7 @@
 
 use super::MAX_BODY_MB;
 use crate::platform::error::ErrorChain;
-use crate::platform::{dns, tls};
+use crate::platform::http_client::{CA_FILE, certificate_problem, is_dns_error};
 
 /// Why the provider's list could not be fetched. The message has no full stop.
 #[derive(Debug, thiserror::Error)]
@@ -246,8 +246,8 @@ impl ProviderError {
             ureq::Error::Io(ref io) if io.kind() == std::io::ErrorKind::ConnectionRefused => {
                 Self::ConnectionRefused(error)
             }
-            ureq::Error::Io(ref io) if dns::is_dns_error(io) => Self::UnknownHost(error),
-            ureq::Error::Io(ref io) => match tls::certificate_problem(io, "base_url under [brandlive]", tls::CA_FILE) {
+            ureq::Error::Io(ref io) if is_dns_error(io) => Self::UnknownHost(error),
+            ureq::Error::Io(ref io) => match certificate_problem(io, "base_url under [brandlive]", CA_FILE) {
                 Some(problem) => Self::Certificate { problem, source: error },
                 None => Self::ConnectionLost(error),
             },

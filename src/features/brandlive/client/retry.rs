@@ -7,7 +7,7 @@ use http::{HeaderMap, Response};
 
 use super::{Client, MAX_BODY, ProviderError, json_stream};
 use crate::platform::backoff::Backoff;
-use crate::platform::retry_after::retry_after;
+use crate::platform::http_client::retry_after;
 
 /// The delays between attempts, unless the provider requests a longer one.
 const BACKOFF: Backoff = Backoff::new(Duration::from_millis(400), Duration::from_secs(15));
