@@ -26,8 +26,8 @@ use crate::features::{
 };
 use crate::platform::clock::Clock;
 use crate::platform::config::Config;
+use crate::platform::content_coding::decompress_brotli;
 use crate::platform::db::{Db, RemoteStatus};
-use crate::platform::embedded::decompress;
 use crate::platform::error::{AppError, ErrorChain};
 use crate::platform::health::Health;
 use crate::platform::https::Tls;
@@ -126,7 +126,7 @@ fn cached_routes(
     routes.extend(pages.cached_routes());
     routes.extend(feeds::cached_routes(settings, base_url, config.feeds.past_days));
     let build = |_: &rusqlite::Connection, _, _: &str| {
-        let document = decompress(openapi::DOCUMENT).map_err(AppError::internal)?;
+        let document = decompress_brotli(openapi::DOCUMENT).map_err(AppError::internal)?;
         Ok(Representation::of("application/json", document).shared(NO_KEYS))
     };
     routes.push(CachedRoute::new(OPENAPI, build).ignore_query());
