@@ -55,7 +55,7 @@ async fn text(app: AppState, connections: usize) -> String {
     let help = format!("Open connections to the site, of at most {MAX_CONNECTIONS}; further ones wait.");
     text.single("lectern_http_connections", "gauge", &help, connections);
     write_queues(&app, &mut text);
-    write_remote_backups(&app, &mut text);
+    write_s3_backups(&app, &mut text);
     app.cache_purges.write(&mut text);
     write_certificate(&app, &mut text);
     write_process(&mut text);
@@ -106,13 +106,13 @@ fn write_queues(app: &AppState, text: &mut Text) {
 }
 
 /// The backups in S3, if a bucket is set.
-fn write_remote_backups(app: &AppState, text: &mut Text) {
+fn write_s3_backups(app: &AppState, text: &mut Text) {
     if app.config.backup.s3.bucket.is_none() {
         return;
     }
     let name = "lectern_backup_remote_failures_total";
-    text.single(name, "counter", "Failed uploads of backups to S3.", app.remote_backups.failures());
-    if let Some(backup) = app.remote_backups.last() {
+    text.single(name, "counter", "Failed uploads of backups to S3.", app.s3_backups.failures());
+    if let Some(backup) = app.s3_backups.last() {
         let (at, age) = (backup.taken_at.timestamp(), (app.clock.now() - backup.taken_at).num_seconds());
         let help = "When the last backup in S3 was made.";
         text.single("lectern_backup_remote_last_timestamp_seconds", "gauge", help, at);

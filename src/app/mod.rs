@@ -27,7 +27,7 @@ use crate::features::{
 use crate::platform::clock::Clock;
 use crate::platform::config::Config;
 use crate::platform::content_coding::decompress_brotli;
-use crate::platform::db::{Db, RemoteStatus};
+use crate::platform::db::{Db, S3BackupStatus};
 use crate::platform::error::{AppError, ErrorChain};
 use crate::platform::health::Health;
 use crate::platform::https::Tls;
@@ -101,7 +101,7 @@ pub fn state(
         metrics,
         health: Arc::new(Health::default()),
         tls,
-        remote_backups: RemoteStatus::default(),
+        s3_backups: S3BackupStatus::default(),
         cache_purges: CachePurgeMetrics::default(),
         security_headers,
         base_url,

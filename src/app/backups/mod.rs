@@ -1,6 +1,6 @@
 //! Backups on a schedule: in a folder, and from there in S3.
 
-mod remote;
+mod s3;
 
 use std::path::Path;
 use std::time::Duration;
@@ -15,7 +15,7 @@ use crate::platform::health::Problem;
 use crate::platform::progress::ProgressMonitor;
 use crate::platform::state::AppState;
 
-pub use remote::upload_on_schedule;
+pub use s3::upload_on_schedule;
 
 /// The longest time until the clock is read again, which may be set in between.
 const MAX_WAIT: Duration = Duration::from_mins(1);
@@ -61,7 +61,7 @@ pub async fn back_up_on_schedule(app: AppState) {
         let wait = match result {
             Ok(left) => {
                 app.health.report(TOPIC, None);
-                app.remote_backups.notify_backup();
+                app.s3_backups.notify_backup();
                 failures = 0;
                 left.min(MAX_WAIT)
             }

@@ -20,7 +20,7 @@ use super::{Config, exit, fail, is_closed_pipe, restore, version};
 use crate::features::{events, site_settings, speakers};
 use crate::platform::clock::Clock;
 use crate::platform::config::{self, Backup, Brandlive, Keep};
-use crate::platform::db::{self, BusyTimeout, Disk, RemoteBackups};
+use crate::platform::db::{self, BusyTimeout, Disk, S3Backups};
 use crate::platform::error::{AppError, ErrorChain};
 use crate::platform::health::Problem;
 use crate::platform::http_client::transport_cause;
@@ -83,7 +83,7 @@ impl Check {
         findings.extend(quick(config, Utc::now()));
         findings.extend(config_file.and_then(|file| secrets_file(config, file)));
         findings.extend(database(config, config_file));
-        findings.extend(remote_backups(config));
+        findings.extend(s3_backups(config));
         findings.extend(https::dns(config));
         findings.extend(script(config));
         match self.print(&findings) {
@@ -194,13 +194,13 @@ fn last_backup(name: &str, config: &Backup, taken_at: DateTime<Utc>, now: DateTi
 }
 
 /// The newest backup in S3.
-fn remote_backups(config: &Config) -> Option<Finding> {
+fn s3_backups(config: &Config) -> Option<Finding> {
     let (backup, clock) = (&config.backup, Clock::default());
     if backup.s3.lacks_key() {
         let help = "run this command with the server's environment to check them";
         return Some(note("backups", format!("the key of the backups in S3 is not set here; {help}")));
     }
-    let backups = RemoteBackups::new(backup, &config.network, &config.database.path, &clock)?;
+    let backups = S3Backups::new(backup, &config.network, &config.database.path, &clock)?;
     Some(match backups.last() {
         Err(error) => problem("backups", format!("the backups in S3 can't be listed: {}", ErrorChain(&error))),
         Ok(None) if !config.database.path.exists() => return None,

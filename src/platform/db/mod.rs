@@ -14,8 +14,8 @@ mod file_record;
 mod file_watch;
 mod lock;
 mod migrate;
-mod remote;
 mod restore;
+mod s3_backups;
 mod storage;
 mod worker;
 
@@ -42,8 +42,8 @@ pub use lock::{LockError, acquire_lock};
 #[cfg(test)]
 pub(crate) use migrate::apply_up_to;
 pub use migrate::{Applied, MigrateError, Migration, newest_version, status, stored_version as schema_version};
-pub use remote::{RemoteBackup, RemoteBackups, RemoteError, RemoteStatus};
 pub use restore::{RestoreError, Restored, check_unused, restore, row_counts};
+pub use s3_backups::{S3Backup, S3BackupError, S3BackupStatus, S3Backups};
 use storage::Storage;
 pub use storage::StorageProblem;
 pub use worker::WorkerMetrics;
