@@ -237,7 +237,7 @@ impl<'a> Renewal<'a> {
         // Only of authorities that make suggestions.
         let replaced = (due == RequestReason::Renewal && self.window.is_some()).then_some(&current);
         // Before the request, so that a folder that can't be written does not use up the authority's limits.
-        let saved = self.store.save_last_attempt(&self.last_attempt).map_err(AcmeError::of_storage);
+        let saved = self.store.save_last_attempt(&self.last_attempt).map_err(AcmeError::from_storage);
         let issued = match saved {
             Ok(()) => self.authority.issue(self.tls.challenges(), replaced, self.last_attempt.challenge).await,
             Err(failure) => Err(failure),

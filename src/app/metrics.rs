@@ -66,7 +66,7 @@ async fn text(app: AppState, connections: usize) -> String {
     }
     let files = {
         let app = app.clone();
-        tokio::task::spawn_blocking(move || Files::of(&app))
+        tokio::task::spawn_blocking(move || Files::read(&app))
     };
     if let Ok(Ok(files)) = tokio::time::timeout(TIMEOUT, files).await {
         files.write(&mut text);
@@ -198,7 +198,7 @@ struct BackupAge {
 }
 
 impl Files {
-    fn of(app: &AppState) -> Self {
+    fn read(app: &AppState) -> Self {
         let now = app.clock.now();
         let backup = app.config.backup.dir.as_ref().and_then(|dir| db::last_backup(dir, app.db.path(), now));
         let (problems, disk) = health::problems(app);

@@ -127,7 +127,7 @@ fn cached_routes(
     routes.extend(feeds::cached_routes(settings, base_url, config.feeds.past_days));
     let build = |_: &rusqlite::Connection, _, _: &str| {
         let document = decompress_brotli(openapi::DOCUMENT).map_err(AppError::internal)?;
-        Ok(Representation::of("application/json", document).shared(NO_KEYS))
+        Ok(Representation::new("application/json", document).shared(NO_KEYS))
     };
     routes.push(CachedRoute::new(OPENAPI, build).ignore_query());
     routes

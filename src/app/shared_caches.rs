@@ -144,7 +144,7 @@ impl Purger<'_> {
         let purge = if self.is_first {
             PurgeRequest::Everything
         } else {
-            PurgeRequest::of(changes.keys, self.target.max_keys())
+            PurgeRequest::new(changes.keys, self.target.max_keys())
         };
         let (started, target) = (Instant::now(), self.target.clone());
         let sent = tokio::task::spawn_blocking(move || target.send(&purge)).await;

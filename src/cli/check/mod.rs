@@ -124,7 +124,7 @@ pub(super) fn quick(config: &Config, now: DateTime<Utc>) -> Vec<Finding> {
 fn files(database: &Path) -> Vec<Finding> {
     let folder = db::folder_of(database);
     let mut findings = Vec::new();
-    if let Some(disk) = Disk::of_folder(folder) {
+    if let Some(disk) = Disk::from_folder(folder) {
         let text = format!("{} MiB of disk space is free", disk.free_bytes / (1024 * 1024));
         findings.push(if disk.is_full() {
             problem("disk", format!("only {text}; writes will soon be rejected: free some space or move the database"))

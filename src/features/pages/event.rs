@@ -58,7 +58,7 @@ pub fn redirect(path: &str) -> Representation {
     // The path is generated and ASCII.
     headers.extend(HeaderValue::from_str(path).ok().map(|path| (LOCATION, path)));
     let status = StatusCode::PERMANENT_REDIRECT;
-    Representation { status, headers, ..Representation::of("text/plain; charset=utf-8", Vec::new()) }
+    Representation { status, headers, ..Representation::new("text/plain; charset=utf-8", Vec::new()) }
 }
 
 /// The page depends on the event, its series and the site only, so changes of other events do not invalidate it.
@@ -154,7 +154,7 @@ fn page(
     attendance: Option<Attendance>,
     (now, until): (DateTime<Utc>, Option<DateTime<Utc>>),
 ) -> Result<Page, AppError> {
-    let mut validity = Validity::of_year(now);
+    let mut validity = Validity::year_of(now);
     validity.changes_with(event);
     validity.ends_by(until);
     validity.ends_by(site.notice_ends);

@@ -42,7 +42,7 @@ pub(super) fn build(
         return Ok(redirect(&series.path()).into());
     }
 
-    let mut validity = Validity::of_year(now);
+    let mut validity = Validity::year_of(now);
     for event in &events {
         validity.changes_with(event);
     }

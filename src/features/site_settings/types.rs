@@ -93,7 +93,7 @@ pub struct SiteValues {
 
 impl SiteValues {
     /// Those of the configuration.
-    pub(super) fn of(config: &Config) -> Self {
+    pub(super) fn from_config(config: &Config) -> Self {
         let (site, subscribe) = (&config.site, &config.subscribe);
         let text = |url: &Option<HttpUrl>| url.as_ref().map(ToString::to_string).unwrap_or_default();
         Self {

@@ -220,7 +220,7 @@ impl S3Backups {
         let folder = folder_of(&self.database);
         // The restore makes a second file of this size.
         let needed = backup.bytes.saturating_mul(2).saturating_add(MIN_FREE_BYTES);
-        if Disk::of_folder(folder).is_some_and(|disk| disk.free_bytes < needed) {
+        if Disk::from_folder(folder).is_some_and(|disk| disk.free_bytes < needed) {
             return Err(S3BackupError::NoSpace(folder.to_owned(), needed.div_ceil(1024 * 1024)));
         }
         let path = with_suffix(&self.database, ".download.part");

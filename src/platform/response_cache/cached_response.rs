@@ -61,11 +61,11 @@ impl Representation {
     /// 500 if the value can't be serialized.
     pub fn json(value: &impl serde::Serialize) -> Result<Self, AppError> {
         let body = serde_json::to_vec(value).map_err(AppError::internal)?;
-        Ok(Self::of("application/json", body))
+        Ok(Self::new("application/json", body))
     }
 
     /// 200 with a body of another type, fresh until the content changes.
-    pub fn of(content_type: &'static str, body: Vec<u8>) -> Self {
+    pub fn new(content_type: &'static str, body: Vec<u8>) -> Self {
         Self {
             status: StatusCode::OK,
             content_type,

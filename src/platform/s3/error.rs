@@ -69,7 +69,7 @@ impl BucketLocation {
     }
 
     /// The failure of a connection.
-    pub(super) fn of_transport(&self, error: ureq::Error) -> S3Error {
+    pub(super) fn transport_error(&self, error: ureq::Error) -> S3Error {
         use ureq::{Error, Timeout};
         let is_local = |error: &io::Error| {
             error.get_ref().is_some_and(<dyn std::error::Error + Send + Sync>::is::<LocalFileError>)
@@ -99,7 +99,7 @@ impl BucketLocation {
     }
 
     /// The failure that a response without success means.
-    pub(super) fn of_response(
+    pub(super) fn response_error(
         &self,
         action: &'static str,
         status: u16,
@@ -236,7 +236,7 @@ mod tests {
             stall: Duration::from_secs(30),
         };
         let message = |error: ureq::Error| {
-            let error = location.of_transport(error);
+            let error = location.transport_error(error);
             assert!(!error.is_transient() || matches!(error.kind, Kind::Unreachable(..)), "{error:?}");
             ErrorChain(&error).to_string()
         };

@@ -280,7 +280,7 @@ impl Client {
         if let Some((first, last)) = request.range {
             builder = builder.header(RANGE, format!("bytes={first}-{last}"));
         }
-        let invalid = |error: http::Error| self.location.of_transport(error.into());
+        let invalid = |error: http::Error| self.location.transport_error(error.into());
         let result = match request.content {
             RequestBody::None => self.agent.run(builder.body(()).map_err(invalid)?),
             RequestBody::Text(text) => {
@@ -296,7 +296,7 @@ impl Client {
                 self.agent.run(builder.body(body).map_err(invalid)?)
             }
         };
-        let response = result.map_err(|error| self.location.of_transport(error))?;
+        let response = result.map_err(|error| self.location.transport_error(error))?;
         if response.status().is_success() {
             return Ok(response);
         }
@@ -311,7 +311,7 @@ impl Client {
     fn text_of(&self, response: Response<Body>) -> Result<String, S3Error> {
         let mut bytes = Vec::new();
         let mut body = response.into_body().into_reader().take(MAX_RESPONSE_BYTES);
-        body.read_to_end(&mut bytes).map_err(|error| self.location.of_transport(error.into()))?;
+        body.read_to_end(&mut bytes).map_err(|error| self.location.transport_error(error.into()))?;
         Ok(String::from_utf8_lossy(&bytes).into_owned())
     }
 
@@ -322,7 +322,7 @@ impl Client {
         code: Option<String>,
         date: Option<DateTime<Utc>>,
     ) -> S3Error {
-        self.location.of_response(request.action, status, code, self.clock.now(), date)
+        self.location.response_error(request.action, status, code, self.clock.now(), date)
     }
 
     fn not_s3(&self) -> S3Error {

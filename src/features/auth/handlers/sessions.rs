@@ -172,7 +172,7 @@ async fn end_other_sessions(
             activity::record(
                 transaction,
                 &Actor::from(&admin),
-                &Change::Changed(&RecordedUser::of(&admin.user), &after),
+                &Change::Changed(&RecordedUser::new(&admin.user), &after),
             )?;
             Ok(ended_sessions)
         })

@@ -59,7 +59,7 @@ impl<'c> Client<'c> {
         let base = Url::parse(config.base_url.as_str())
             .map_err(|source| ProviderError::InvalidUrl { setting: "base_url", source })?;
         let budget = RefCell::new(budget);
-        let secrets = Secrets::of(config, None);
+        let secrets = Secrets::new(config, None);
         Ok(Self { config, agent, base, started: Instant::now(), bearer: None, secrets, budget })
     }
 
@@ -70,7 +70,7 @@ impl<'c> Client<'c> {
             CredentialsMode::Token => self.bearer = Some(self.fetch_token()?),
             _ => {}
         }
-        self.secrets = Secrets::of(self.config, self.bearer.as_deref());
+        self.secrets = Secrets::new(self.config, self.bearer.as_deref());
         Ok(())
     }
 

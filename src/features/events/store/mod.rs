@@ -22,7 +22,7 @@ pub use feeds::{
 };
 pub use import_file::{all_not_deleted, find_by_import_uid, has_speaker, set_import_uid};
 pub use portal::{
-    PageRequest, PortalFilter, find_in_order, is_any_matching, months, of_speakers_during, portal_matches, portal_page,
+    PageRequest, PortalFilter, find_by_speakers, find_in_order, is_any_matching, months, portal_matches, portal_page,
     series_names,
 };
 pub use search::{Match, documents_after, find_public_in_order, index_pending, matching};
