@@ -21,8 +21,8 @@ use http::{HeaderValue, Method};
 
 use crate::features::pages::Pages;
 use crate::features::{
-    auth, events, feeds, idempotency, images, import_export, interest, page_content, pages, places, share_images,
-    site_settings, speakers,
+    auth, events, feeds, idempotency, images, import_export, interest, page_content, pages, share_images,
+    site_settings, speakers, venue_photos,
 };
 use crate::platform::clock::Clock;
 use crate::platform::config::Config;
@@ -139,7 +139,7 @@ pub fn router(state: AppState, pages: Pages) -> CachedRouter {
     let cached_pages = paths.fold(Router::new(), |router, path| router.route(path, get(cached)));
     let cache = Arc::clone(&state.responses);
     let trusted_proxies = state.trusted_proxies.clone().into();
-    let photos = Arc::new(places::Photos::new(&state.config));
+    let photos = Arc::new(venue_photos::VenuePhotos::new(&state.config));
     let search = pages.search().clone();
     let router = openapi::endpoints()
         .into_router()
