@@ -2,6 +2,7 @@
 
 pub mod backoff;
 pub mod blocking;
+pub mod client_address;
 pub mod clock;
 pub mod config;
 pub mod content_coding;

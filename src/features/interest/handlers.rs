@@ -16,11 +16,11 @@ use super::types::{AttendanceCount, AttendanceDay, Interest, InterestQuery, SetI
 use crate::features::auth::Admin;
 use crate::features::events;
 use crate::features::pages::{self, Attendance, Pages};
+use crate::platform::client_address::ClientAddress;
 use crate::platform::error::{AppError, ErrorBody};
 use crate::platform::extract::{Form, Id, Json, MAX_SMALL_BODY, NoBody, NoStoreJson, Query};
 use crate::platform::messages::{IN_PERSON, NOT_IN_PERSON};
 use crate::platform::response_cache::{Representation, RouteOutput};
-use crate::platform::security::ClientAddress;
 use crate::platform::state::AppState;
 use crate::platform::validate::id_list;
 

@@ -14,10 +14,10 @@ use url::Url;
 use super::photos::VenuePhotos;
 use super::types::PlacePhoto;
 use crate::features::events;
+use crate::platform::client_address::ClientAddress;
 use crate::platform::error::{AppError, ErrorBody};
 use crate::platform::extract::NoStoreJson;
 use crate::platform::rate_limit::RateLimiter;
-use crate::platform::security::ClientAddress;
 use crate::platform::state::AppState;
 
 /// The photo of a venue and its authors.

@@ -1,5 +1,7 @@
 //! The files that are generated for the web client.
 
+mod typescript;
+
 use std::path::PathBuf;
 
 use crate::openapi;
@@ -12,8 +14,8 @@ fn generated_files_are_up_to_date() {
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("web/src/api/generated");
     let files = [
         ("openapi.json", openapi::document()),
-        ("contract.ts", messages::contract_ts()),
-        ("validation.ts", messages::validation_ts()),
+        ("contract.ts", typescript::contract_ts()),
+        ("validation.ts", typescript::validation_ts()),
     ];
     for (name, expected) in files {
         let path = folder.join(name);
