@@ -177,7 +177,7 @@ impl AppError {
             Self::InvalidCredentials => INVALID_CREDENTIALS.to_owned(),
             Self::NotFound(noun) => format!("{noun} not found"),
             Self::Gone(noun) => format!("{noun} was deleted"),
-            Self::MethodNotAllowed => "This address does not support this method".to_owned(),
+            Self::MethodNotAllowed => "This URL does not support this method".to_owned(),
             Self::PayloadTooLarge(text) | Self::UnsupportedMediaType(text) | Self::Unprocessable(text) => {
                 (*text).to_owned()
             }

@@ -92,7 +92,7 @@ messages! {
     LINK_LABEL_TOO_LONG, "linkLabelTooLong" => "The text of a link must be 100 characters or less";
     LINKS_TOO_MANY, "linksTooMany" => "There can be at most 20 links here";
     LEARN_MORE_REQUIRED, "learnMoreRequired" => "The target of Learn More is required";
-    SCRIPT_NOT_HTTPS, "scriptNotHttps" => "This address must begin with https://, because browsers block http here";
+    SCRIPT_NOT_HTTPS, "scriptNotHttps" => "This URL must begin with https://, because browsers block http here";
     FORM_ID_INVALID, "formIdInvalid" => "An id must be 200 characters or less and contain no spaces";
     FORM_ATTRIBUTE_INVALID, "formAttributeInvalid" => "Use a name such as data-form; style and names that begin with on are not allowed";
     FORM_VALUE_TOO_LONG, "formValueTooLong" => "A value must be 2,000 characters or less";

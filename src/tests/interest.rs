@@ -147,7 +147,7 @@ async fn only_existing_in_person_events_have_interest() {
     for (event, status, error) in [
         (online.to_string(), 400, "Interest can be shown in in-person events only"),
         ("999".to_owned(), 404, "Event not found"),
-        ("abc".to_owned(), 400, "The id in the address must be a whole number"),
+        ("abc".to_owned(), 400, "The id in the URL must be a whole number"),
     ] {
         let path = format!("/api/events/{event}/interest");
         let visitor = app.visitor();

@@ -231,7 +231,7 @@ impl Target {
         let code = status.as_u16();
         let what = match code {
             401 | 403 => format!("rejects the purge ({code}); check {}", self.credentials()),
-            404 => format!("does not know the purge's address (404); check {}", self.setting()),
+            404 => format!("does not know the purge's URL (404); check {}", self.setting()),
             405 | 501 => format!("does not accept the purge's method ({code}); check its configuration"),
             429 => "limits the rate of purges (429)".to_owned(),
             _ => format!("responds to the purge with the status {code}"),
@@ -251,13 +251,13 @@ impl Target {
                 None if is_connection_closed(io) => "has ended the connection".to_owned(),
                 None => format!("can't be reached ({})", io_message(io)),
             },
-            // Its text repeats the address.
-            ureq::Error::BadUri(_) => format!("has no valid address; check {setting}"),
+            // Its text repeats the URL.
+            ureq::Error::BadUri(_) => format!("has no valid URL; check {setting}"),
             error => format!("can't be reached ({})", transport_cause(error)),
         })
     }
 
-    /// The setting with its address.
+    /// The setting with its URL.
     fn setting(&self) -> String {
         let key = match self.kind {
             Kind::Fastly => "service_id and base_url",

@@ -306,7 +306,7 @@ pub struct SaveSiteSettings {
     /// At most 20 attributes by name.
     #[schema(example = json!({ "data-form": "1234" }))]
     pub subscribe_attributes: Option<BTreeMap<String, String>>,
-    /// At most 20 https addresses.
+    /// At most 20 https URLs.
     #[schema(example = json!(["https://api.example.com"]))]
     pub subscribe_allowed_hosts: Option<Vec<String>>,
     /// At most 200 characters; blank is no notice.

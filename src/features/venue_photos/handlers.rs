@@ -38,7 +38,7 @@ pub async fn get_place_photo(
 
 /// Redirects to the photo at the provider.
 #[utoipa::path(get, path = "/api/places/photo/{placeId}/image", tag = "places", params(("placeId" = String, Path)),
-    responses((status = 302, description = "The temporary address of the photo"), (status = 404, body = ErrorBody),
+    responses((status = 302, description = "The temporary URL of the photo"), (status = 404, body = ErrorBody),
         (status = 429, body = ErrorBody), (status = 502, body = ErrorBody), (status = 503, body = ErrorBody)))]
 pub async fn get_place_image(
     State(app): State<AppState>,

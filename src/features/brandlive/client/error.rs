@@ -10,7 +10,7 @@ use crate::platform::http_client::{CA_FILE, certificate_problem, is_dns_error};
 #[derive(Debug, thiserror::Error)]
 pub enum ProviderError {
     /// `base_url` and a path do not make a URL.
-    #[error("{setting} under [brandlive] is not a valid address")]
+    #[error("{setting} under [brandlive] is not a valid URL")]
     InvalidUrl {
         setting: &'static str,
         #[source]
@@ -129,7 +129,7 @@ pub enum ProviderError {
     )]
     NoEvent { path: String },
     /// The URL of the next page can't be read.
-    #[error("Brandlive's address of the next page is not valid; what was listed before it is synced")]
+    #[error("Brandlive's URL of the next page is not valid; what was listed before it is synced")]
     InvalidNextPage(#[source] url::ParseError),
     /// The next page is on another host, which would receive the key.
     #[error(

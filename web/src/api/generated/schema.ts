@@ -1507,7 +1507,7 @@ export interface components {
         readonly PlacePhoto: {
             /** @description The authors who must be credited next to it. */
             readonly attributions: readonly components["schemas"]["Attribution"][];
-            /** @description An address of this server that redirects to the photo. */
+            /** @description A URL of this server that redirects to the photo. */
             readonly photoUrl: string;
         };
         /** @description What a bulk edit would do to one event. */
@@ -1759,7 +1759,7 @@ export interface components {
              */
             readonly social?: readonly components["schemas"]["SiteLinkInput"][] | null;
             /**
-             * @description At most 20 https addresses.
+             * @description At most 20 https URLs.
              * @example [
              *       "https://api.example.com"
              *     ]
@@ -4675,7 +4675,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description The temporary address of the photo */
+            /** @description The temporary URL of the photo */
             readonly 302: {
                 headers: {
                     readonly [name: string]: unknown;
