@@ -114,11 +114,11 @@ pub const HERO_TITLE_FALLBACK: &str = "Event Calendar";
 pub const HERO_SUBTITLE_FALLBACK: &str =
     "Join us for insightful discussions on real estate investment opportunities and market trends";
 
-/// The message for an attendance at a past event.
+/// The message for interest in a past event.
 pub const EVENT_OVER: &str = "This event is over";
-/// The message for an attendance at a cancelled event.
+/// The message for interest in a cancelled event.
 pub const EVENT_CANCELLED: &str = "This event is cancelled";
-/// The message for an attendance at a postponed event.
+/// The message for interest in a postponed event.
 pub const EVENT_POSTPONED: &str = "This event is postponed";
 
 /// The event types in the order of spec §3; the first is the form's default.

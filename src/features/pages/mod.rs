@@ -32,8 +32,8 @@ pub use document::Template;
 use document::{Head, Page, PageContext};
 pub use event::redirect;
 pub use renderer::Renderer;
-pub use types::{Attendance, InitialData};
 use types::{HomeData, PageKind, SiteInfo};
+pub use types::{InitialData, PageInterest};
 use validity::Validity;
 
 /// The paths of all pages except those of events: the routes of spec §2, the search and the embedded calendar.
@@ -171,10 +171,10 @@ impl Pages {
         &self,
         connection: &Connection,
         event: &Event,
-        attendance: Attendance,
+        interest: PageInterest,
         now: DateTime<Utc>,
     ) -> Result<RouteOutput, AppError> {
-        event::attendance(&self.context, connection, event, attendance, now)
+        event::attendance(&self.context, connection, event, interest, now)
     }
 }
 
@@ -255,7 +255,7 @@ impl Pages {
             rendered_as_of: validity.rendered_as_of(),
             home,
             event: None,
-            attendance: None,
+            interest: None,
             series: None,
             found: results.map(|results| results.events),
         };

@@ -69,7 +69,7 @@ pub(super) fn build(
         rendered_as_of: validity.rendered_as_of(),
         home: None,
         event: None,
-        attendance: None,
+        interest: None,
         series: Some(SeriesData::new(&series, events)),
         found: None,
     };

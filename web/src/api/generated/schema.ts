@@ -860,18 +860,6 @@ export interface components {
             /** @description Until when it can be undone, UTC, RFC 3339. */
             readonly undoUntil: string;
         };
-        /** @description The attendance of an event, for the visitor who requested the page. */
-        readonly Attendance: {
-            /**
-             * Format: int64
-             * @description How many plan to attend; null if the event is not in person.
-             */
-            readonly count: number | null;
-            /** @description Whether this visitor is one of them. */
-            readonly hasInterest: boolean;
-            /** @description Why the visitor's last change was rejected. */
-            readonly problem: string | null;
-        };
         /** @description How many plan to attend an event. */
         readonly AttendanceCount: {
             /**
@@ -1396,10 +1384,10 @@ export interface components {
         };
         /** @description The initial data in the HTML of a page. */
         readonly InitialData: {
-            readonly attendance: components["schemas"]["Attendance"] | null;
             readonly event: components["schemas"]["Event"] | null;
             readonly found: components["schemas"]["FoundEvents"] | null;
             readonly home: components["schemas"]["HomeData"] | null;
+            readonly interest: components["schemas"]["PageInterest"] | null;
             readonly page: components["schemas"]["PageKind"];
             /** @description The query string with which the page was rendered, with its `?`; empty without one. */
             readonly query: string;
@@ -1494,6 +1482,18 @@ export interface components {
             readonly current: components["schemas"]["PageContent"];
             /** @description Message for the admin. */
             readonly error: string;
+        };
+        /** @description The interest in an event, for the visitor who requested the page. */
+        readonly PageInterest: {
+            /**
+             * Format: int64
+             * @description How many plan to attend; null if the event is not in person.
+             */
+            readonly count: number | null;
+            /** @description Whether this visitor is one of them. */
+            readonly hasInterest: boolean;
+            /** @description Why the visitor's last change was rejected. */
+            readonly problem: string | null;
         };
         /** @enum {string} */
         readonly PageKind: "home" | "calendar" | "event" | "series" | "embed" | "search" | "not-found" | "deleted" | "sign-in" | "other";
