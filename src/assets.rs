@@ -2,23 +2,20 @@
 //! almost every client accepts; for other clients a file is converted at the first request.
 
 use std::borrow::Cow;
-use std::io::{self, Write as _};
+use std::io;
 use std::sync::LazyLock;
 
 use axum::body::Body;
 use axum::response::Response;
 use bytes::Bytes;
-use flate2::write::GzEncoder;
-use http::header::{
-    ACCEPT_ENCODING, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_TYPE, ETAG, HeaderMap, HeaderValue, VARY,
-};
+use http::header::{CACHE_CONTROL, CONTENT_ENCODING, CONTENT_TYPE, ETAG, HeaderMap, HeaderValue, VARY};
 use http::{HeaderName, StatusCode};
 use quick_cache::sync::Cache;
 use rust_embed::{EmbeddedFile, RustEmbed};
 
-use crate::platform::embedded::decompress;
+use crate::platform::content_coding::{ContentCoding, decompress_brotli, gzip};
 use crate::platform::hex::hex;
-use crate::platform::response_cache::{accepts, etag_matches};
+use crate::platform::response_cache::etag_matches;
 
 #[derive(RustEmbed)]
 #[folder = "web/dist"]
@@ -41,13 +38,7 @@ struct Embedded {
 
 /// Compressible files in other content codings than brotli, each made when it is first requested. It can hold
 /// each file of the bundle.
-static RECODED: LazyLock<Cache<(String, Coding), Bytes>> = LazyLock::new(|| Cache::new(1000));
-
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
-enum Coding {
-    Gzip,
-    Identity,
-}
+static RECODED: LazyLock<Cache<(String, ContentCoding), Bytes>> = LazyLock::new(|| Cache::new(1000));
 
 /// Whether the binary was built with the script that renders the markup of pages.
 pub fn has_server_script() -> bool {
@@ -76,7 +67,7 @@ pub fn bytes(path: &str) -> Option<Vec<u8>> {
 
 fn content<B: RustEmbed>(path: &str) -> Option<Vec<u8>> {
     let Embedded { file, is_brotli } = file::<B>(path)?;
-    if is_brotli { decompress(&file.data).ok() } else { Some(file.data.into_owned()) }
+    if is_brotli { decompress_brotli(&file.data).ok() } else { Some(file.data.into_owned()) }
 }
 
 /// The file at a path. The build stores a compressible one as brotli, under its name with `.br`.
@@ -109,33 +100,22 @@ pub fn serve(path: &str, request: &HeaderMap) -> Option<Response> {
     if etag_matches(request, &etag) {
         return Some(respond(StatusCode::NOT_MODIFIED, headers, Body::empty()));
     }
-    let accepted = request.get(ACCEPT_ENCODING).and_then(|value| value.to_str().ok()).unwrap_or_default();
-    let (coding, body) = match is_brotli {
-        false => (None, body_of(file)),
-        true if accepts(accepted, "br") => (Some("br"), body_of(file)),
-        true if accepts(accepted, "gzip") => (Some("gzip"), recode(path, Coding::Gzip, &file)?.into()),
-        true => (None, recode(path, Coding::Identity, &file)?.into()),
-    };
-    if let Some(coding) = coding {
-        headers.insert(CONTENT_ENCODING, HeaderValue::from_static(coding));
-    }
+    let coding = if is_brotli { ContentCoding::accepted(request) } else { ContentCoding::Identity };
+    let is_as_embedded = !is_brotli || coding == ContentCoding::Brotli;
+    let body = if is_as_embedded { body_of(file) } else { recode(path, coding, &file)?.into() };
+    headers.extend(coding.header().map(|coding| (CONTENT_ENCODING, coding)));
     Some(respond(StatusCode::OK, headers, body))
 }
 
 /// A file that is embedded as brotli, in another coding. Takes some milliseconds once per file and coding.
-fn recode(path: &str, coding: Coding, brotli: &EmbeddedFile) -> Option<Bytes> {
+fn recode(path: &str, coding: ContentCoding, brotli: &EmbeddedFile) -> Option<Bytes> {
     let convert = || {
-        let content = decompress(&brotli.data)?;
-        let recoded = if coding == Coding::Gzip { gzip(&content)? } else { content };
+        let content = decompress_brotli(&brotli.data)?;
+        let is_gzip = coding == ContentCoding::Gzip;
+        let recoded = if is_gzip { gzip(&content, flate2::Compression::best()) } else { content };
         Ok::<_, io::Error>(Bytes::from(recoded))
     };
     RECODED.get_or_insert_with(&(path.to_owned(), coding), convert).ok()
-}
-
-fn gzip(content: &[u8]) -> io::Result<Vec<u8>> {
-    let mut encoder = GzEncoder::new(Vec::new(), flate2::Compression::best());
-    encoder.write_all(content)?;
-    encoder.finish()
 }
 
 /// Whether the content of a file never changes: a name under `assets/` contains a hash of it.

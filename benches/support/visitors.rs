@@ -74,7 +74,7 @@ struct Facts {
 }
 
 impl Facts {
-    fn of(text: &str) -> Self {
+    fn parse(text: &str) -> Self {
         let number_after = |words: &str| {
             let digits = text.split_once(words)?.1.split(|sign: char| !sign.is_ascii_digit()).next()?;
             digits.parse().ok()
@@ -227,7 +227,7 @@ impl Run {
         let mut hasher = DefaultHasher::new();
         response.body.hash(&mut hasher);
         let mut known = self.facts.borrow_mut();
-        let facts = known.entry(hasher.finish()).or_insert_with(|| Rc::new(Facts::of(&response.text())));
+        let facts = known.entry(hasher.finish()).or_insert_with(|| Rc::new(Facts::parse(&response.text())));
         Rc::clone(facts)
     }
 

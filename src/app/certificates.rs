@@ -237,7 +237,7 @@ impl<'a> Renewal<'a> {
         // Only of authorities that make suggestions.
         let replaced = (due == RequestReason::Renewal && self.window.is_some()).then_some(&current);
         // Before the request, so that a folder that can't be written does not use up the authority's limits.
-        let saved = self.store.save_last_attempt(&self.last_attempt).map_err(AcmeError::of_storage);
+        let saved = self.store.save_last_attempt(&self.last_attempt).map_err(AcmeError::from_storage);
         let issued = match saved {
             Ok(()) => self.authority.issue(self.tls.challenges(), replaced, self.last_attempt.challenge).await,
             Err(failure) => Err(failure),
@@ -269,7 +269,7 @@ impl<'a> Renewal<'a> {
         let now = self.app.clock.now();
         // Settings that were corrected begin with short intervals.
         let failures = if self.last_attempt.settings == self.settings { self.last_attempt.failures + 1 } else { 1 };
-        let next = now + renewal::back_off(failures, failure.retry_after, random());
+        let next = now + renewal::retry_delay(failures, failure.retry_after, random());
         tracing::error!(
             error = %ErrorChain(failure),
             next_attempt = %next.format("%Y-%m-%d %H:%M UTC"),

@@ -37,7 +37,7 @@ enum UnloggedProblem {
 }
 
 impl UnloggedProblem {
-    fn of_disk(disk: Disk) -> impl Iterator<Item = Self> {
+    fn from_disk(disk: Disk) -> impl Iterator<Item = Self> {
         let full = disk.is_full().then_some(Self::DiskFull);
         full.into_iter().chain(disk.is_read_only.then_some(Self::DiskReadOnly))
     }
@@ -45,7 +45,7 @@ impl UnloggedProblem {
     /// All problems that nothing logs where they occur. It blocks its thread.
     fn all(app: &AppState) -> Vec<Self> {
         let lock_lost = app.db.problem().filter(|problem| *problem == StorageProblem::LockLost);
-        let disk = Disk::of_file(app.db.path()).into_iter().flat_map(Self::of_disk);
+        let disk = Disk::from_file(app.db.path()).into_iter().flat_map(Self::from_disk);
         lock_lost.map(|_| Self::LockLost).into_iter().chain(disk).collect()
     }
 }
@@ -67,8 +67,8 @@ pub(super) struct Report {
 pub(super) fn problems(app: &AppState) -> (Vec<Problem>, Option<Disk>) {
     let mut problems = app.health.problems(PROBE_LIMIT);
     problems.extend(app.db.problem().map(|problem| Problem::down(problem.to_string())));
-    let disk = Disk::of_file(app.db.path());
-    let disk_problems = disk.into_iter().flat_map(UnloggedProblem::of_disk);
+    let disk = Disk::from_file(app.db.path());
+    let disk_problems = disk.into_iter().flat_map(UnloggedProblem::from_disk);
     problems.extend(disk_problems.map(|problem| Problem::down(problem.to_string())));
     (problems, disk)
 }

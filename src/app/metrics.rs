@@ -55,7 +55,7 @@ async fn text(app: AppState, connections: usize) -> String {
     let help = format!("Open connections to the site, of at most {MAX_CONNECTIONS}; further ones wait.");
     text.single("lectern_http_connections", "gauge", &help, connections);
     write_queues(&app, &mut text);
-    write_remote_backups(&app, &mut text);
+    write_s3_backups(&app, &mut text);
     app.cache_purges.write(&mut text);
     write_certificate(&app, &mut text);
     write_process(&mut text);
@@ -66,7 +66,7 @@ async fn text(app: AppState, connections: usize) -> String {
     }
     let files = {
         let app = app.clone();
-        tokio::task::spawn_blocking(move || Files::of(&app))
+        tokio::task::spawn_blocking(move || Files::read(&app))
     };
     if let Ok(Ok(files)) = tokio::time::timeout(TIMEOUT, files).await {
         files.write(&mut text);
@@ -106,13 +106,13 @@ fn write_queues(app: &AppState, text: &mut Text) {
 }
 
 /// The backups in S3, if a bucket is set.
-fn write_remote_backups(app: &AppState, text: &mut Text) {
+fn write_s3_backups(app: &AppState, text: &mut Text) {
     if app.config.backup.s3.bucket.is_none() {
         return;
     }
     let name = "lectern_backup_remote_failures_total";
-    text.single(name, "counter", "Failed uploads of backups to S3.", app.remote_backups.failures());
-    if let Some(backup) = app.remote_backups.last() {
+    text.single(name, "counter", "Failed uploads of backups to S3.", app.s3_backups.failures());
+    if let Some(backup) = app.s3_backups.last() {
         let (at, age) = (backup.taken_at.timestamp(), (app.clock.now() - backup.taken_at).num_seconds());
         let help = "When the last backup in S3 was made.";
         text.single("lectern_backup_remote_last_timestamp_seconds", "gauge", help, at);
@@ -198,7 +198,7 @@ struct BackupAge {
 }
 
 impl Files {
-    fn of(app: &AppState) -> Self {
+    fn read(app: &AppState) -> Self {
         let now = app.clock.now();
         let backup = app.config.backup.dir.as_ref().and_then(|dir| db::last_backup(dir, app.db.path(), now));
         let (problems, disk) = health::problems(app);

@@ -19,7 +19,7 @@ use tower::{Layer, Service};
 
 use crate::features::events::Search;
 use crate::features::pages::Pages;
-use crate::features::places::Photos;
+use crate::features::venue_photos::VenuePhotos;
 use crate::features::{brandlive, images};
 use crate::platform::error::{AppError, ErrorMessage, panic_message};
 use crate::platform::metrics::{RequestMetrics, RouteMetrics};
@@ -38,7 +38,7 @@ const FOLDERS: [&str; 2] = ["/pictures/", "/assets/"];
 pub(super) struct HandlerContext {
     pub(super) app: AppState,
     pub(super) pages: Pages,
-    pub(super) photos: Arc<Photos>,
+    pub(super) photos: Arc<VenuePhotos>,
     pub(super) search: Search,
 }
 

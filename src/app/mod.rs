@@ -21,13 +21,13 @@ use http::{HeaderValue, Method};
 
 use crate::features::pages::Pages;
 use crate::features::{
-    auth, events, feeds, idempotency, images, import_export, interest, page_content, pages, places, share_images,
-    site_settings, speakers,
+    auth, events, feeds, idempotency, images, import_export, interest, page_content, pages, share_images,
+    site_settings, speakers, venue_photos,
 };
 use crate::platform::clock::Clock;
 use crate::platform::config::Config;
-use crate::platform::db::{Db, RemoteStatus};
-use crate::platform::embedded::decompress;
+use crate::platform::content_coding::decompress_brotli;
+use crate::platform::db::{Db, S3BackupStatus};
 use crate::platform::error::{AppError, ErrorChain};
 use crate::platform::health::Health;
 use crate::platform::https::Tls;
@@ -101,7 +101,7 @@ pub fn state(
         metrics,
         health: Arc::new(Health::default()),
         tls,
-        remote_backups: RemoteStatus::default(),
+        s3_backups: S3BackupStatus::default(),
         cache_purges: CachePurgeMetrics::default(),
         security_headers,
         base_url,
@@ -126,8 +126,8 @@ fn cached_routes(
     routes.extend(pages.cached_routes());
     routes.extend(feeds::cached_routes(settings, base_url, config.feeds.past_days));
     let build = |_: &rusqlite::Connection, _, _: &str| {
-        let document = decompress(openapi::DOCUMENT).map_err(AppError::internal)?;
-        Ok(Representation::of("application/json", document).shared(NO_KEYS))
+        let document = decompress_brotli(openapi::DOCUMENT).map_err(AppError::internal)?;
+        Ok(Representation::new("application/json", document).shared(NO_KEYS))
     };
     routes.push(CachedRoute::new(OPENAPI, build).ignore_query());
     routes
@@ -139,7 +139,7 @@ pub fn router(state: AppState, pages: Pages) -> CachedRouter {
     let cached_pages = paths.fold(Router::new(), |router, path| router.route(path, get(cached)));
     let cache = Arc::clone(&state.responses);
     let trusted_proxies = state.trusted_proxies.clone().into();
-    let photos = Arc::new(places::Photos::new(&state.config));
+    let photos = Arc::new(venue_photos::VenuePhotos::new(&state.config));
     let search = pages.search().clone();
     let router = openapi::endpoints()
         .into_router()

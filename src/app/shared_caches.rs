@@ -8,7 +8,7 @@ use futures_util::future::join_all;
 use rusqlite::Connection;
 use tokio::time::{Instant, sleep, sleep_until};
 
-use crate::features::cache_purge::{self, Backoff, ChangedKeys, PurgeError, PurgeRequest, Purged, Target};
+use crate::features::cache_purge::{self, ChangedKeys, PurgeError, PurgeRequest, Purged, Target};
 use crate::platform::db::Transaction;
 use crate::platform::error::{AppError, ErrorChain};
 use crate::platform::health::Problem;
@@ -41,7 +41,8 @@ struct Purger<'a> {
     is_first: bool,
     /// The sequence number of the last purged change.
     purged_until: i64,
-    backoff: Backoff,
+    /// The failures in a row.
+    failures: u32,
     /// The last failure that was logged.
     logged: Option<String>,
     /// The failure in the database, also one of before the start, for `lectern check`.
@@ -71,7 +72,7 @@ pub async fn purge_shared_caches(app: AppState) {
             progress: &progress,
             is_first: true,
             purged_until: 0,
-            backoff: Backoff::default(),
+            failures: 0,
             logged: None,
             stored,
         }
@@ -143,7 +144,7 @@ impl Purger<'_> {
         let purge = if self.is_first {
             PurgeRequest::Everything
         } else {
-            PurgeRequest::of(changes.keys, self.target.max_keys())
+            PurgeRequest::new(changes.keys, self.target.max_keys())
         };
         let (started, target) = (Instant::now(), self.target.clone());
         let sent = tokio::task::spawn_blocking(move || target.send(&purge)).await;
@@ -155,14 +156,15 @@ impl Purger<'_> {
             Ok(Err(error)) => self.failed(&error).await,
             Err(panic) => {
                 tracing::error!(error = %panic, "a purge of a shared cache panicked");
-                Instant::now() + self.backoff.failed(None)
+                self.failures = self.failures.saturating_add(1);
+                Instant::now() + cache_purge::retry_delay(self.failures, None)
             }
         }
     }
 
     async fn succeeded(&mut self, purged: Purged, had_keys: bool) {
         self.app.cache_purges.count(self.target.label(), true);
-        (self.is_first, self.purged_until, self.backoff) = (false, purged.sequence, Backoff::default());
+        (self.is_first, self.purged_until, self.failures) = (false, purged.sequence, 0);
         if self.logged.take().is_some() {
             tracing::info!(cache = self.target.name(), url = self.target.url(), "the cache can be purged again");
         }
@@ -192,10 +194,11 @@ impl Purger<'_> {
 
     async fn failed(&mut self, error: &PurgeError) -> Instant {
         self.app.cache_purges.count(self.target.label(), false);
-        let wait = self.backoff.failed(error.retry_after);
-        // A wait that a cache requests once is no problem.
-        if error.is_rate_limit && self.backoff.failures() == 1 {
-            return Instant::now() + wait;
+        self.failures = self.failures.saturating_add(1);
+        let delay = cache_purge::retry_delay(self.failures, error.retry_after);
+        // A delay that a cache requests once is no problem.
+        if error.is_rate_limit && self.failures == 1 {
+            return Instant::now() + delay;
         }
         let text = error.to_string();
         if self.logged.as_ref() != Some(&text) {
@@ -211,7 +214,7 @@ impl Purger<'_> {
             progress.failing.insert(self.index, self.target.name().to_owned());
             self.report(&progress);
         }
-        let next = Instant::now() + wait;
+        let next = Instant::now() + delay;
         self.store_failure(text).await;
         next
     }

@@ -9,7 +9,7 @@ use clap::Args;
 
 use super::{Config, existing_database, exit, fail, finish, print_line};
 use crate::platform::clock::Clock;
-use crate::platform::db::{self, BusyTimeout, RemoteBackups};
+use crate::platform::db::{self, BusyTimeout, S3Backups};
 use crate::platform::progress::ProgressMonitor;
 
 /// Write a consistent backup of the database while the server runs
@@ -45,7 +45,7 @@ impl Backup {
     /// Uploads the backup to S3 if a bucket is set.
     fn upload(path: &Path, config: &Config) -> anyhow::Result<()> {
         let (backup, database, clock) = (&config.backup, config.database.path.as_path(), Clock::default());
-        let Some(backups) = RemoteBackups::new(backup, &config.network, database, &clock) else { return Ok(()) };
+        let Some(backups) = S3Backups::new(backup, &config.network, database, &clock) else { return Ok(()) };
         let uploaded = backups.upload(path, &ProgressMonitor::default())?;
         writeln!(std::io::stdout(), "Uploaded it to the bucket {} as s3:{}.", backups.bucket(), uploaded.name)?;
         Ok(())

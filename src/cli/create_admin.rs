@@ -64,8 +64,8 @@ impl CreateAdmin {
             Some((user, _)) if self.reset_password => {
                 users::set_password(transaction, user.id, &hash)?;
                 sessions::delete_all_of_user(transaction, user.id)?;
-                let after = RecordedUser { new_password: true, ..RecordedUser::of(&user) };
-                activity::record(transaction, &actor, &Change::Changed(&RecordedUser::of(&user), &after))?;
+                let after = RecordedUser { new_password: true, ..RecordedUser::new(&user) };
+                activity::record(transaction, &actor, &Change::Changed(&RecordedUser::new(&user), &after))?;
                 Ok(format!("{} has a new password and was signed out everywhere.", user.email))
             }
             _ => {
@@ -124,7 +124,7 @@ pub(super) fn insert(transaction: &Transaction<'_>, email: &str, password_hash: 
     let id = users::insert(transaction, email, password_hash, ROLES[0])?;
     if let Some(user) = users::find(transaction, id)? {
         let actor = Actor::named("command line");
-        activity::record(transaction, &actor, &Change::Created(&RecordedUser::of(&user)))?;
+        activity::record(transaction, &actor, &Change::Created(&RecordedUser::new(&user)))?;
     }
     Ok(())
 }

@@ -11,7 +11,7 @@ use ureq::tls::TlsConfig;
 
 use super::{Config, Listen};
 use crate::platform::config::HttpUrl;
-use crate::platform::error::transport_cause;
+use crate::platform::http_client::transport_cause;
 
 const TIMEOUT: Duration = Duration::from_secs(10);
 /// The largest accepted response body in bytes.
@@ -23,7 +23,7 @@ const MAX_BODY_BYTES: u64 = 64 * 1024;
 /// are served and writes can be stored, even if the status is degraded, for example by an old backup; otherwise with 1.
 #[derive(Args, Debug)]
 pub(super) struct Healthcheck {
-    /// Address of the server; by default the one on which 'lectern serve' listens
+    /// URL of the server; by default that of the address on which 'lectern serve' listens
     #[arg(long, value_name = "URL")]
     url: Option<HttpUrl>,
     /// The variable of 'lectern serve', which a container sets for all commands.
@@ -78,7 +78,7 @@ impl Healthcheck {
 
 /// The URL under which a server that listens on `listen` is reached from the same machine.
 fn reachable(listen: SocketAddr, is_https: bool) -> anyhow::Result<SocketAddr> {
-    ensure!(listen.port() != 0, "The server listens on a port that the system picks; name its address with --url");
+    ensure!(listen.port() != 0, "The server listens on a port that the system picks; name its URL with --url");
     Ok(match listen.ip() {
         IpAddr::V4(ip) if ip.is_unspecified() => (Ipv4Addr::LOCALHOST, listen.port()).into(),
         // A system without IPv6 has the addresses of IPv4 only, and HTTPS always accepts both.

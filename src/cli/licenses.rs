@@ -4,7 +4,7 @@ use std::io::Write as _;
 
 use clap::Args;
 
-use crate::platform::embedded::decompress;
+use crate::platform::content_coding::decompress_brotli;
 
 /// The licenses of everything in the program, made by `packaging/third-party.py` and compressed with brotli.
 pub(crate) const NOTICES: &[u8] = include_bytes!("../../packaging/third-party-notices.txt.br");
@@ -20,7 +20,7 @@ pub(super) struct Licenses {}
 impl Licenses {
     pub(super) fn run() -> anyhow::Result<()> {
         let mut text = format!("lectern {}\n\n{LICENSE}\n", env!("CARGO_PKG_VERSION")).into_bytes();
-        text.extend(decompress(NOTICES)?);
+        text.extend(decompress_brotli(NOTICES)?);
         Ok(std::io::stdout().write_all(&text)?)
     }
 }

@@ -9,7 +9,7 @@ use clap::Args;
 
 use super::Config;
 use crate::platform::clock::Clock;
-use crate::platform::db::{self, RemoteBackups};
+use crate::platform::db::{self, S3Backups};
 
 /// Replace the database with a backup, or list the backups
 ///
@@ -47,8 +47,8 @@ impl Restore {
 }
 
 /// The backups in the configured bucket.
-fn remote_backups(config: &Config) -> Option<RemoteBackups> {
-    RemoteBackups::new(&config.backup, &config.network, &config.database.path, &Clock::default())
+fn s3_backups(config: &Config) -> Option<S3Backups> {
+    S3Backups::new(&config.backup, &config.network, &config.database.path, &Clock::default())
 }
 
 fn list(config: &Config) -> anyhow::Result<()> {
@@ -57,8 +57,8 @@ fn list(config: &Config) -> anyhow::Result<()> {
         .into_iter()
         .map(|backup| (backup.taken_at, backup.bytes, backup.path.display().to_string()))
         .collect();
-    let remote = remote_backups(config).map(|backups| backups.all());
-    if let Some(Ok(backups)) = &remote {
+    let in_s3 = s3_backups(config).map(|backups| backups.all());
+    if let Some(Ok(backups)) = &in_s3 {
         lines.extend(backups.iter().map(|backup| (backup.taken_at, backup.bytes, format!("{IN_S3}{}", backup.name))));
     }
     lines.sort_by_key(|(taken_at, ..)| std::cmp::Reverse(*taken_at));
@@ -68,7 +68,7 @@ fn list(config: &Config) -> anyhow::Result<()> {
         writeln!(out, "{taken}  {:>9} KiB  {name}", bytes.div_ceil(1024))?;
     }
     // The local backups are of use even if the bucket can't be listed.
-    remote.transpose()?;
+    in_s3.transpose()?;
     if config.backup.s3.lacks_key() {
         let help =
             "only the server's environment may have it: run this command with backup.s3.access_key and secret_key";
@@ -82,7 +82,7 @@ fn list(config: &Config) -> anyhow::Result<()> {
 
 /// Downloads a backup to a temporary file and restores it.
 fn restore_from_s3(name: &str, shown: &Path, config: &Config) -> anyhow::Result<()> {
-    let Some(backups) = remote_backups(config) else {
+    let Some(backups) = s3_backups(config) else {
         anyhow::bail!("There is no bucket for {}; set one under [backup.s3]", shown.display());
     };
     // Before a download that may take long.

@@ -26,6 +26,7 @@ use tracing_subscriber::util::SubscriberInitExt as _;
 
 use super::{Config, Domain, Listen, check, demo, print_line, version};
 use crate::app::{self, CachedRouter, ResponseBody, metrics};
+use crate::platform::client_address;
 use crate::platform::clock::Clock;
 use crate::platform::config::{ConfigError, Log, LogLevel};
 use crate::platform::db::{self, Db, DbOptions};
@@ -35,7 +36,6 @@ use crate::platform::https::{self, Certificate, CertificateFiles, Challenges, Li
 use crate::platform::memory;
 use crate::platform::metrics::RequestMetrics;
 use crate::platform::request_log::RequestLine;
-use crate::platform::security;
 use crate::platform::state::AppState;
 use crate::platform::system_user::SystemUser;
 
@@ -276,7 +276,7 @@ async fn serve_https(
     let limit = |max| {
         let site = Arc::clone(&site);
         AddressLimit::new(max, move |ip| {
-            security::is_trusted(ip, &site.read().unwrap_or_else(PoisonError::into_inner).trusted_proxies)
+            client_address::is_trusted(ip, &site.read().unwrap_or_else(PoisonError::into_inner).trusted_proxies)
         })
     };
     let (stopping, stopped) = watch::channel(false);

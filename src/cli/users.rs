@@ -73,7 +73,7 @@ impl RemoveAdmin {
         let removed = db::in_transaction(&connection, |transaction| {
             let Some((user, _)) = users::find_by_email(transaction, email)? else { return Ok(None) };
             users::delete(transaction, user.id)?;
-            activity::record(transaction, &Actor::named("command line"), &Change::Deleted(&RecordedUser::of(&user)))?;
+            activity::record(transaction, &Actor::named("command line"), &Change::Deleted(&RecordedUser::new(&user)))?;
             Ok(Some(user.email))
         });
         let removed = removed.map_err(|error| match error {

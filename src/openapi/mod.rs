@@ -4,8 +4,8 @@
 mod generate;
 
 use crate::features::{
-    auth, brandlive, events, images, import_export, interest, page_content, places, server_problems, site_settings,
-    speakers,
+    auth, brandlive, events, images, import_export, interest, page_content, server_problems, site_settings, speakers,
+    venue_photos,
 };
 use crate::platform::endpoints::Endpoints;
 
@@ -25,7 +25,7 @@ pub fn endpoints() -> Endpoints {
         .merge(auth::endpoints())
         .merge(page_content::endpoints())
         .merge(brandlive::endpoints())
-        .merge(places::endpoints())
+        .merge(venue_photos::endpoints())
         .merge(images::endpoints())
         .merge(server_problems::endpoints())
         .merge(site_settings::endpoints())

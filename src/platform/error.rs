@@ -177,7 +177,7 @@ impl AppError {
             Self::InvalidCredentials => INVALID_CREDENTIALS.to_owned(),
             Self::NotFound(noun) => format!("{noun} not found"),
             Self::Gone(noun) => format!("{noun} was deleted"),
-            Self::MethodNotAllowed => "This address does not support this method".to_owned(),
+            Self::MethodNotAllowed => "This URL does not support this method".to_owned(),
             Self::PayloadTooLarge(text) | Self::UnsupportedMediaType(text) | Self::Unprocessable(text) => {
                 (*text).to_owned()
             }
@@ -314,14 +314,6 @@ impl From<rusqlite::Error> for AppError {
             ) => Self::StorageUnavailable(error),
             _ => Self::internal(error),
         }
-    }
-}
-
-/// The I/O error within an error of the HTTP client, which only prefixes its text, or the error itself.
-pub fn transport_cause(error: &ureq::Error) -> &(dyn std::error::Error + 'static) {
-    match error {
-        ureq::Error::Io(error) => error,
-        error => error,
     }
 }
 

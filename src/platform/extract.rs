@@ -178,7 +178,7 @@ impl<S: Send + Sync> FromRequestParts<S> for Id {
         axum::extract::Path::from_request_parts(parts, state)
             .await
             .map(|axum::extract::Path(id)| Self(id))
-            .map_err(|_| AppError::Malformed("The id in the address must be a whole number".to_owned()))
+            .map_err(|_| AppError::Malformed("The id in the URL must be a whole number".to_owned()))
     }
 }
 

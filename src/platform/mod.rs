@@ -1,18 +1,20 @@
 //! The infrastructure of all features. Nothing here depends on a feature.
 
+pub mod backoff;
 pub mod blocking;
+pub mod client_address;
 pub mod clock;
 pub mod config;
+pub mod content_coding;
 pub mod db;
-pub mod dns;
 pub mod duration;
-pub mod embedded;
 pub mod endpoints;
 pub mod error;
 pub mod extract;
 pub mod health;
 pub mod hex;
 pub mod host_header;
+pub mod http_client;
 pub mod http_server;
 pub mod https;
 pub mod memory;
@@ -24,13 +26,11 @@ pub mod progress;
 pub mod rate_limit;
 pub mod request_log;
 pub mod response_cache;
-pub mod retry_after;
 pub mod s3;
 pub mod security;
 pub mod slug;
 pub mod state;
 pub mod system_user;
 pub mod text;
-pub mod tls;
 pub mod validate;
 pub mod zone;

@@ -6,6 +6,8 @@ use std::net::{IpAddr, Ipv6Addr};
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
+use super::backoff::Backoff;
+
 /// The most keys that one limiter stores.
 const MAX_KEYS: usize = 20_000;
 
@@ -126,8 +128,8 @@ struct SignInHistory {
 impl AccountBackoff {
     /// Failures without a delay.
     const UNDELAYED_FAILURES: u32 = 5;
-    /// The longest delay in seconds.
-    const MAX_DELAY: u64 = 15 * 60;
+    /// The delays after further ones.
+    const BACKOFF: Backoff = Backoff::new(Duration::from_secs(1), Duration::from_mins(15));
     /// How long a sign-in exempts its address.
     const TRUST: Duration = Duration::from_hours(30 * 24);
     /// Failures expire after this long without another.
@@ -144,8 +146,7 @@ impl AccountBackoff {
         if is_exempt || entry.failures < Self::UNDELAYED_FAILURES {
             return Ok(());
         }
-        let delay =
-            1_u64.checked_shl(entry.failures - Self::UNDELAYED_FAILURES).unwrap_or(u64::MAX).min(Self::MAX_DELAY);
+        let delay = Self::BACKOFF.delay(entry.failures - Self::UNDELAYED_FAILURES + 1).as_secs();
         let elapsed = entry.last_failure.elapsed().as_secs();
         if elapsed >= delay { Ok(()) } else { Err(delay - elapsed) }
     }

@@ -10,7 +10,7 @@ use ipnet::IpNet;
 use super::blocking::BlockingQueue;
 use super::clock::Clock;
 use super::config::Config;
-use super::db::{Db, RemoteStatus};
+use super::db::{Db, S3BackupStatus};
 use super::health::Health;
 use super::https::Tls;
 use super::metrics::{CachePurgeMetrics, RequestMetrics};
@@ -39,7 +39,7 @@ pub struct Components {
     pub health: Arc<Health>,
     /// The TLS of this server; `None` without HTTPS.
     pub tls: Option<Tls>,
-    pub remote_backups: RemoteStatus,
+    pub s3_backups: S3BackupStatus,
     /// Counted purges of shared caches.
     pub cache_purges: CachePurgeMetrics,
     pub config: Config,

@@ -43,18 +43,18 @@ pub fn is_root() -> bool {
 /// The name of the user under which this process runs, or the number of one without a name.
 pub fn current_name() -> String {
     let uid = geteuid().as_raw();
-    SystemUser::of_id(uid, uid, &Accounts::of_system()).name
+    SystemUser::from_id(uid, uid, &Accounts::read()).name
 }
 
 /// The owner of a database: of its file, or of its folder while there is no file. `None` if that is root.
 pub fn owner_of(database: &Path) -> Option<SystemUser> {
     let meta = fs::metadata(database).or_else(|_| fs::metadata(folder_of(database))).ok()?;
-    (meta.uid() != 0).then(|| SystemUser::of_id(meta.uid(), meta.gid(), &Accounts::of_system()))
+    (meta.uid() != 0).then(|| SystemUser::from_id(meta.uid(), meta.gid(), &Accounts::read()))
 }
 
 /// The user that the packages create, if it exists.
 pub fn packaged() -> Option<SystemUser> {
-    SystemUser::of_name(NAME, &Accounts::of_system())
+    SystemUser::from_name(NAME, &Accounts::read())
 }
 
 impl SystemUser {
@@ -105,13 +105,13 @@ impl SystemUser {
         Ok(set_thread_groups(&groups)?)
     }
 
-    fn of_name(name: &str, accounts: &Accounts) -> Option<Self> {
+    fn from_name(name: &str, accounts: &Accounts) -> Option<Self> {
         let (uid, gid) = accounts.users().find_map(|(user, uid, gid)| (user == name).then_some((uid, gid)))?;
         Some(Self { name: name.to_owned(), uid, gid, groups: accounts.groups_of(name, gid) })
     }
 
     /// The user with a number; one without an entry has the number as its name, and `group`.
-    fn of_id(uid: u32, group: u32, accounts: &Accounts) -> Self {
+    fn from_id(uid: u32, group: u32, accounts: &Accounts) -> Self {
         let entry = accounts.users().find(|(_, id, _)| *id == uid);
         let (name, gid) = entry.map_or_else(|| (uid.to_string(), group), |(name, _, gid)| (name.to_owned(), gid));
         let groups = accounts.groups_of(&name, gid);
@@ -149,7 +149,7 @@ struct Accounts {
 }
 
 impl Accounts {
-    fn of_system() -> Self {
+    fn read() -> Self {
         let read = |file| fs::read_to_string(file).unwrap_or_default();
         Self { passwd: read("/etc/passwd"), group: read("/etc/group") }
     }
@@ -189,15 +189,15 @@ mod tests {
 
     #[test]
     fn a_user_has_its_primary_group_and_those_that_list_it() {
-        let user = SystemUser::of_name("lectern", &accounts()).unwrap();
+        let user = SystemUser::from_name("lectern", &accounts()).unwrap();
         assert_eq!((user.uid, user.gid, user.groups.as_slice()), (991, 992, &[992, 110][..]));
-        assert_eq!(SystemUser::of_id(991, 5, &accounts()), user);
-        assert_eq!(SystemUser::of_name("nobody", &accounts()), None);
+        assert_eq!(SystemUser::from_id(991, 5, &accounts()), user);
+        assert_eq!(SystemUser::from_name("nobody", &accounts()), None);
     }
 
     #[test]
     fn an_owner_without_an_account_is_known_by_its_number() {
-        let user = SystemUser::of_id(12345, 54321, &accounts());
+        let user = SystemUser::from_id(12345, 54321, &accounts());
         assert_eq!((user.to_string().as_str(), user.gid, user.groups.as_slice()), ("12345", 54321, &[54321][..]));
     }
 

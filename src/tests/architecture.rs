@@ -14,7 +14,7 @@ const FURTHER_MODULES: [(&str, &[&str]); 8] = [
     ("pages", &["data", "document", "event", "renderer", "series", "validity"]),
     ("feeds", &["atom", "calendar", "files", "ical", "sitemap", "xml"]),
     ("import_export", &["apply", "csv", "export", "fields", "file", "ics", "values"]),
-    ("places", &["photos"]),
+    ("venue_photos", &["photos"]),
     ("share_images", &["renderer", "rendering"]),
 ];
 /// Modules that other features may use directly.
@@ -43,7 +43,7 @@ const OWNERS: [(&str, &str); 35] = [
     ("images", "features/images"),
     ("image_variants", "features/images"),
     ("idempotency_keys", "features/idempotency"),
-    ("place_lookups", "features/places"),
+    ("place_lookups", "features/venue_photos"),
     ("sync_records", "features/brandlive"),
     ("brandlive_resume", "features/brandlive"),
     ("sync_runs", "features/brandlive"),

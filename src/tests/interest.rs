@@ -147,7 +147,7 @@ async fn only_existing_in_person_events_have_interest() {
     for (event, status, error) in [
         (online.to_string(), 400, "Interest can be shown in in-person events only"),
         ("999".to_owned(), 404, "Event not found"),
-        ("abc".to_owned(), 400, "The id in the address must be a whole number"),
+        ("abc".to_owned(), 400, "The id in the URL must be a whole number"),
     ] {
         let path = format!("/api/events/{event}/interest");
         let visitor = app.visitor();
@@ -249,7 +249,7 @@ async fn without_scripts_a_visitor_attends_by_a_form_and_changes_their_mind() {
     assert!(html.contains("value=\"remove\" name=\"action\">Can&#x27;t Attend</button>"), "{html}");
     assert!(html.contains("name=\"robots\" content=\"noindex\""), "{html}");
     let data = initial_data(&html);
-    assert_eq!(data["attendance"], json!({ "count": 1, "hasInterest": true, "problem": null }));
+    assert_eq!(data["interest"], json!({ "count": 1, "hasInterest": true, "problem": null }));
     // A script that adopts the cookie's id sees the same.
     let id = browser.cookie("visitor");
     assert_eq!(app.visitor().get(&format!("{api}?userId={id}")).await.json()["hasInterest"], true);

@@ -35,8 +35,8 @@ test('my calendar subscribes to one type', async ({ page, context }) => {
     /^webcal:\/\/127\.0\.0\.1:\d+\/calendar\.ics\?type=special$/,
   )
   await expect(menu.getByText(/^Google refreshes/)).toBeVisible()
-  await menu.getByRole('button', { name: 'Copy the address' }).click()
-  await expect(menu.getByText('Address copied')).toBeVisible()
+  await menu.getByRole('button', { name: 'Copy the link' }).click()
+  await expect(menu.getByText('Link copied')).toBeVisible()
   const url = await page.evaluate(() => navigator.clipboard.readText())
   const response = await page.request.get(url)
   expect(response.headers()['content-type']).toContain('text/calendar')

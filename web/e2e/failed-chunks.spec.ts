@@ -365,8 +365,8 @@ for (const chunk of ['index', 'lazy-sections']) {
 test.describe('the newsletter section, whose code is loaded when I come near', () => {
   const script = /\/assets\/newsletter-[^/]*\.js$/
   const copy = (page: Page) =>
-    page.locator('#subscribe').getByRole('button', { name: 'Copy the address' })
-  const copied = (page: Page) => page.locator('#subscribe').getByText('Address copied')
+    page.locator('#subscribe').getByRole('button', { name: 'Copy the link' })
+  const copied = (page: Page) => page.locator('#subscribe').getByText('Link copied')
 
   test.beforeEach(async ({ page, context }) => {
     await context.grantPermissions(['clipboard-read', 'clipboard-write'])

@@ -191,7 +191,7 @@ test('a tap before the script has loaded acts when it has', async ({ page }) => 
   await share.click()
   await expect(share).toHaveAttribute('aria-busy', 'true')
   release()
-  await expect(page.getByText(/^(Link copied|Copy this address)/)).toBeVisible()
+  await expect(page.getByText(/^(Link copied|Copy this link)/)).toBeVisible()
   await expect(share).not.toHaveAttribute('aria-busy')
 })
 

@@ -83,7 +83,7 @@ test('on a slow phone no tap is lost, however early it is', { tag: '@speed' }, a
     const box = await share.boundingBox()
     if (!box) throw new Error('There is no button')
     await page.touchscreen.tap(box.x + box.width / 2, box.y + box.height / 2)
-    await expectToast(page, /^(Link copied|Copy this address)/)
+    await expectToast(page, /^(Link copied|Copy this link)/)
   }
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
 })

@@ -1,12 +1,13 @@
 //! Backups on a schedule: in a folder, and from there in S3.
 
-mod remote;
+mod s3;
 
 use std::path::Path;
 use std::time::Duration;
 
 use chrono::{DateTime, TimeDelta, Utc};
 
+use crate::platform::backoff::Backoff;
 use crate::platform::config::Backup;
 use crate::platform::db::{self, Db};
 use crate::platform::error::ErrorChain;
@@ -14,33 +15,16 @@ use crate::platform::health::Problem;
 use crate::platform::progress::ProgressMonitor;
 use crate::platform::state::AppState;
 
-pub use remote::upload_on_schedule;
+pub use s3::upload_on_schedule;
 
 /// The longest time until the clock is read again, which may be set in between.
 const MAX_WAIT: Duration = Duration::from_mins(1);
-/// The first interval between two attempts after a failure; it doubles up to an hour.
-const FIRST_RETRY: Duration = Duration::from_secs(30);
-const LAST_RETRY: Duration = Duration::from_hours(1);
+/// The delays between attempts after failures.
+const BACKOFF: Backoff = Backoff::new(Duration::from_secs(30), Duration::from_hours(1));
 /// The time without progress after which a backup or an upload is reported; a large file may take long to flush.
 const STALL_LIMIT: Duration = Duration::from_mins(2);
 /// A problem with this topic replaces the one reported before.
 const TOPIC: &str = "backup";
-
-/// The interval between two attempts after a failure.
-struct Retry(Duration);
-
-impl Retry {
-    fn new() -> Self {
-        Self(FIRST_RETRY)
-    }
-
-    /// The time until the next attempt; the one after it is doubled.
-    fn next(&mut self) -> Duration {
-        let wait = self.0;
-        self.0 = (wait * 2).min(LAST_RETRY);
-        wait
-    }
-}
 
 #[derive(Debug)]
 struct FailedBackup {
@@ -69,7 +53,7 @@ pub async fn back_up_on_schedule(app: AppState) {
     if config.dir.is_none() {
         return;
     }
-    let mut retry = Retry::new();
+    let mut failures = 0_u32;
     loop {
         let (db, settings, now) = (app.db.clone(), config.clone(), app.clock.now());
         let stalled = || app.health.report(TOPIC, Some(Problem::degraded("The backup hangs: it makes no progress")));
@@ -77,14 +61,15 @@ pub async fn back_up_on_schedule(app: AppState) {
         let wait = match result {
             Ok(left) => {
                 app.health.report(TOPIC, None);
-                app.remote_backups.notify_backup();
-                retry = Retry::new();
+                app.s3_backups.notify_backup();
+                failures = 0;
                 left.min(MAX_WAIT)
             }
             Err(FailedBackup { last, error }) => {
                 tracing::error!(error, "the backup failed");
                 app.health.report(TOPIC, Some(problem("The backup fails", last, &config, now)));
-                retry.next()
+                failures = failures.saturating_add(1);
+                BACKOFF.delay(failures)
             }
         };
         tokio::time::sleep(wait).await;

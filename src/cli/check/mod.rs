@@ -20,9 +20,10 @@ use super::{Config, exit, fail, is_closed_pipe, restore, version};
 use crate::features::{events, site_settings, speakers};
 use crate::platform::clock::Clock;
 use crate::platform::config::{self, Backup, Brandlive, Keep};
-use crate::platform::db::{self, BusyTimeout, Disk, RemoteBackups};
-use crate::platform::error::{AppError, ErrorChain, transport_cause};
+use crate::platform::db::{self, BusyTimeout, Disk, S3Backups};
+use crate::platform::error::{AppError, ErrorChain};
 use crate::platform::health::Problem;
+use crate::platform::http_client::transport_cause;
 use crate::platform::state::AppState;
 use crate::platform::system_user;
 
@@ -82,7 +83,7 @@ impl Check {
         findings.extend(quick(config, Utc::now()));
         findings.extend(config_file.and_then(|file| secrets_file(config, file)));
         findings.extend(database(config, config_file));
-        findings.extend(remote_backups(config));
+        findings.extend(s3_backups(config));
         findings.extend(https::dns(config));
         findings.extend(script(config));
         match self.print(&findings) {
@@ -123,7 +124,7 @@ pub(super) fn quick(config: &Config, now: DateTime<Utc>) -> Vec<Finding> {
 fn files(database: &Path) -> Vec<Finding> {
     let folder = db::folder_of(database);
     let mut findings = Vec::new();
-    if let Some(disk) = Disk::of_folder(folder) {
+    if let Some(disk) = Disk::from_folder(folder) {
         let text = format!("{} MiB of disk space is free", disk.free_bytes / (1024 * 1024));
         findings.push(if disk.is_full() {
             problem("disk", format!("only {text}; writes will soon be rejected: free some space or move the database"))
@@ -193,13 +194,13 @@ fn last_backup(name: &str, config: &Backup, taken_at: DateTime<Utc>, now: DateTi
 }
 
 /// The newest backup in S3.
-fn remote_backups(config: &Config) -> Option<Finding> {
+fn s3_backups(config: &Config) -> Option<Finding> {
     let (backup, clock) = (&config.backup, Clock::default());
     if backup.s3.lacks_key() {
         let help = "run this command with the server's environment to check them";
         return Some(note("backups", format!("the key of the backups in S3 is not set here; {help}")));
     }
-    let backups = RemoteBackups::new(backup, &config.network, &config.database.path, &clock)?;
+    let backups = S3Backups::new(backup, &config.network, &config.database.path, &clock)?;
     Some(match backups.last() {
         Err(error) => problem("backups", format!("the backups in S3 can't be listed: {}", ErrorChain(&error))),
         Ok(None) if !config.database.path.exists() => return None,

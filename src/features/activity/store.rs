@@ -89,7 +89,7 @@ fn entry_of(row: &Row<'_>) -> rusqlite::Result<LogEntry> {
             id: row.get("id")?,
             at: row.get("at")?,
             who: row.get("who")?,
-            action: ActivityAction::of(&row.get::<_, String>("action")?),
+            action: ActivityAction::parse(&row.get::<_, String>("action")?),
             changes: changes(&before, &after),
         },
         subject: row.get("subject")?,

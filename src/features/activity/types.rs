@@ -43,7 +43,7 @@ impl ActivityAction {
     }
 
     /// Parses the name; an unknown one counts as `Changed`.
-    pub fn of(text: &str) -> Self {
+    pub fn parse(text: &str) -> Self {
         [Self::Created, Self::Deleted, Self::Restored]
             .into_iter()
             .find(|action| action.as_str() == text)

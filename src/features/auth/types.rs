@@ -34,7 +34,7 @@ pub struct RecordedUser<'a> {
 
 impl<'a> RecordedUser<'a> {
     /// A user whose password and sessions are unchanged.
-    pub fn of(user: &'a User) -> Self {
+    pub fn new(user: &'a User) -> Self {
         Self { user, new_password: false, ended_sessions: 0 }
     }
 }

@@ -16,14 +16,13 @@ pub struct SyncRequest {
 
 /// The result of a sync.
 #[derive(Clone, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct SyncResult {
     /// The counts in one line for the admin.
     pub message: String,
     /// Items that could not be synced, or only without their details.
     pub failed: Vec<SyncFailure>,
     /// Events that a sync with `acceptRemovals` would hide; without it they stay, because they are too many.
-    // The name that clients of the API know.
-    #[serde(rename = "held")]
     pub pending_removals: Vec<PendingRemoval>,
     /// Why the list ended early; what was listed before it is synced.
     #[schema(required)]
@@ -34,7 +33,6 @@ pub struct SyncResult {
 
 /// An event that is hidden (a removal never deletes one) as soon as an admin confirms it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
-#[schema(as = HeldRemoval)]
 pub struct PendingRemoval {
     /// The provider's id.
     pub id: String,

@@ -11,11 +11,9 @@ use ureq::Agent;
 
 use super::types::PurgeRequest;
 use crate::platform::config::{self, OutgoingNetwork, Secret};
-use crate::platform::dns::is_dns_error;
-use crate::platform::error::{io_message, is_connection_closed, transport_cause};
+use crate::platform::error::{io_message, is_connection_closed};
+use crate::platform::http_client::{self, CA_FILE, certificate_problem, is_dns_error, retry_after, transport_cause};
 use crate::platform::response_cache::EVERYTHING;
-use crate::platform::retry_after::retry_after;
-use crate::platform::tls;
 
 /// Timeouts of a connection and of a request (hardening, "Outbound").
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
@@ -79,12 +77,9 @@ pub struct PurgeError {
 impl Target {
     /// What the configuration names.
     pub fn all(purge: &config::Purge, network: &OutgoingNetwork) -> Vec<Self> {
-        let http = Agent::config_builder()
-            .http_status_as_error(false)
-            .max_redirects(0)
+        let http = http_client::api_config(CONNECT_TIMEOUT)
             // BAN and PURGE.
             .allow_non_standard_methods(true)
-            .timeout_connect(Some(CONNECT_TIMEOUT))
             .timeout_global(Some(REQUEST_TIMEOUT))
             .build();
         let agent = network.agent(http);
@@ -236,7 +231,7 @@ impl Target {
         let code = status.as_u16();
         let what = match code {
             401 | 403 => format!("rejects the purge ({code}); check {}", self.credentials()),
-            404 => format!("does not know the purge's address (404); check {}", self.setting()),
+            404 => format!("does not know the purge's URL (404); check {}", self.setting()),
             405 | 501 => format!("does not accept the purge's method ({code}); check its configuration"),
             429 => "limits the rate of purges (429)".to_owned(),
             _ => format!("responds to the purge with the status {code}"),
@@ -251,18 +246,18 @@ impl Target {
             ureq::Error::Io(io) if is_dns_error(io) => {
                 format!("can't be reached: there is no host with this name; check {setting}")
             }
-            ureq::Error::Io(io) => match tls::certificate_problem(io, &setting, tls::CA_FILE) {
+            ureq::Error::Io(io) => match certificate_problem(io, &setting, CA_FILE) {
                 Some(problem) => format!("can't be trusted: its certificate {problem}"),
                 None if is_connection_closed(io) => "has ended the connection".to_owned(),
                 None => format!("can't be reached ({})", io_message(io)),
             },
-            // Its text repeats the address.
-            ureq::Error::BadUri(_) => format!("has no valid address; check {setting}"),
+            // Its text repeats the URL.
+            ureq::Error::BadUri(_) => format!("has no valid URL; check {setting}"),
             error => format!("can't be reached ({})", transport_cause(error)),
         })
     }
 
-    /// The setting with its address.
+    /// The setting with its URL.
     fn setting(&self) -> String {
         let key = match self.kind {
             Kind::Fastly => "service_id and base_url",

@@ -6,7 +6,7 @@ mod store;
 mod types;
 
 pub use client::{PurgeError, Target};
-pub use rules::{Backoff, problem};
+pub use rules::{problem, retry_delay};
 pub use store::{
     changes_after, delete_failure, delete_purged, enable, failures, is_enabled, pending_changes, record_failure,
 };

@@ -52,7 +52,7 @@ pub enum PurgeRequest {
 
 impl PurgeRequest {
     /// A purge of these keys, or of everything if they are more than a request takes.
-    pub fn of(keys: Vec<String>, max_keys: usize) -> Self {
+    pub fn new(keys: Vec<String>, max_keys: usize) -> Self {
         if keys.len() > max_keys { Self::Everything } else { Self::Keys(keys) }
     }
 }

@@ -34,7 +34,7 @@ impl DescriptionFormat {
     }
 
     /// Parses the name.
-    pub fn of(text: &str) -> Option<Self> {
+    pub fn parse(text: &str) -> Option<Self> {
         [Self::Plain, Self::Markdown].into_iter().find(|format| format.as_str() == text)
     }
 
@@ -68,7 +68,7 @@ impl ToSql for DescriptionFormat {
 
 impl FromSql for DescriptionFormat {
     fn column_result(value: ValueRef<'_>) -> FromSqlResult<Self> {
-        Self::of(value.as_str()?).ok_or(FromSqlError::InvalidType)
+        Self::parse(value.as_str()?).ok_or(FromSqlError::InvalidType)
     }
 }
 

@@ -28,16 +28,16 @@ pub use store::brandlive_sync::{
 };
 pub use store::{
     Filter, PageRequest, PortalFilter, all_not_deleted, all_public, any_row, calendar_entries, delete,
-    events_of_series, find, find_attendance_conditions, find_by_import_uid, find_many, find_preview, find_public,
+    events_of_series, find, find_by_import_uid, find_interest_conditions, find_many, find_preview, find_public,
     find_series, find_series_by_id, first_public_after, first_public_from, get_public, has_speaker, image_urls, insert,
     is_public_series, is_shown_venue, last_sitemap_part, latest_published, link_series, next_publication,
     pages_of_series, pages_of_sitemap_part, portal_page, purge, restore, sequence, set_import_uid,
     sitemap_part_changed_at, update,
 };
 pub use types::{
-    AttendanceConditions, CalendarEntry, CalendarLinks, Event, EventEditConflict, EventInput, EventSort, EventSpeaker,
-    FoundEvent, FoundEvents, PagePath, SERIES_PATH_PREFIX, SaveEvent, Series, SpeakerSummary, UpdateConflict, Venue,
-    VenueInput,
+    CalendarEntry, CalendarLinks, Event, EventEditConflict, EventInput, EventSort, EventSpeaker, FoundEvent,
+    FoundEvents, InterestConditions, PagePath, SERIES_PATH_PREFIX, SaveEvent, Series, SpeakerSummary, UpdateConflict,
+    Venue, VenueInput,
 };
 
 pub fn endpoints() -> Endpoints {

@@ -53,7 +53,7 @@ impl EventStatus {
     }
 
     /// Parses the name.
-    pub fn of(text: &str) -> Option<Self> {
+    pub fn parse(text: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|status| status.as_str() == text)
     }
 
@@ -81,7 +81,7 @@ impl EventStatus {
 
 impl FromSql for EventStatus {
     fn column_result(value: ValueRef<'_>) -> FromSqlResult<Self> {
-        Self::of(value.as_str()?).ok_or(FromSqlError::InvalidType)
+        Self::parse(value.as_str()?).ok_or(FromSqlError::InvalidType)
     }
 }
 

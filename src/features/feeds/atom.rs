@@ -58,7 +58,7 @@ pub(super) fn feed(
     let publication = events::next_publication(connection, now)?;
     let fresh_until = publication.into_iter().chain([rules::next_midnight(now)]).min();
     let body = xml.finish("</feed>\n");
-    Ok(Representation { fresh_until, ..Representation::of("application/atom+xml; charset=utf-8", body) })
+    Ok(Representation { fresh_until, ..Representation::new("application/atom+xml; charset=utf-8", body) })
 }
 
 /// The time of the last change; at the earliest the time of publication.

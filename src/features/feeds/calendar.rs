@@ -71,7 +71,7 @@ pub(super) fn calendar(
     let expiries = entries.iter().filter_map(|entry| entry.cancelled_at).map(|at| at + retention);
     let publication = events::next_publication(connection, now)?;
     let fresh_until = expiries.chain(publication).chain([rules::next_midnight(now)]).min();
-    Ok(Representation { fresh_until, ..Representation::of(MEDIA_TYPE, end(lines)) })
+    Ok(Representation { fresh_until, ..Representation::new(MEDIA_TYPE, end(lines)) })
 }
 
 pub(super) fn event_file(
@@ -84,7 +84,7 @@ pub(super) fn event_file(
     let entry = Entry { event: event.clone(), sequence, cancelled_at: None };
     let mut lines = begin();
     write(&mut lines, site, &entry, None);
-    let mut file = Representation::of(MEDIA_TYPE, end(lines));
+    let mut file = Representation::new(MEDIA_TYPE, end(lines));
     // `inline` lets devices open it in a calendar app instead of saving it.
     let name = event.path.rsplit('/').next().unwrap_or("event");
     if let Ok(value) = HeaderValue::from_str(&format!("inline; filename=\"{name}.ics\"")) {
@@ -110,7 +110,7 @@ pub(super) fn events_file(
     if is_empty {
         utc_component(&mut lines);
     }
-    Ok(Representation::of(MEDIA_TYPE, end(lines)))
+    Ok(Representation::new(MEDIA_TYPE, end(lines)))
 }
 
 /// Begins a calendar. It has no METHOD, because a scheduling message requires an organizer in every event (RFC 5546

@@ -12,7 +12,7 @@ use crate::platform::response_cache::Representation;
 /// read their `noindex`.
 pub(super) fn robots(site: &SiteIdentity) -> Representation {
     let text = format!("User-agent: *\nDisallow: /api/\n\nSitemap: {}\n", site.absolute_url(SITEMAP_PATH));
-    Representation::of("text/plain; charset=utf-8", text.into_bytes())
+    Representation::new("text/plain; charset=utf-8", text.into_bytes())
 }
 
 /// The web app manifest.
@@ -39,7 +39,7 @@ pub(super) fn manifest(site: &SiteIdentity) -> Result<Representation, AppError> 
 
 /// The script that embeds the calendar in pages of other sites, which are allowed to load it.
 pub(super) fn embed_script() -> Representation {
-    let mut script = Representation::of("text/javascript; charset=utf-8", include_bytes!("embed.js").to_vec());
+    let mut script = Representation::new("text/javascript; charset=utf-8", include_bytes!("embed.js").to_vec());
     script
         .headers
         .insert(HeaderName::from_static("cross-origin-resource-policy"), HeaderValue::from_static("cross-origin"));

@@ -29,6 +29,6 @@ pub(super) async fn get_calendar(
         Err(error @ AppError::Malformed(_)) => (error.status(), format!("{error}.\n")),
         response => return response,
     };
-    let error = Representation { status, ..Representation::of("text/plain; charset=utf-8", message.into_bytes()) };
+    let error = Representation { status, ..Representation::new("text/plain; charset=utf-8", message.into_bytes()) };
     app.responses.respond_uncached(error, &headers).await
 }

@@ -117,5 +117,5 @@ fn document(
     }
     let fresh_until = events::next_publication(connection, now)?;
     let body = xml.finish(&format!("</{root}>\n"));
-    Ok(Representation { fresh_until, ..Representation::of("application/xml; charset=utf-8", body) })
+    Ok(Representation { fresh_until, ..Representation::new("application/xml; charset=utf-8", body) })
 }

@@ -27,13 +27,13 @@ pub(super) fn file(
 ) -> Result<Representation, AppError> {
     let (mut file, name) = match format {
         FileFormat::Csv => {
-            (Representation::of("text/csv; charset=utf-8", csv_of(site, events).into_bytes()), "events.csv")
+            (Representation::new("text/csv; charset=utf-8", csv_of(site, events).into_bytes()), "events.csv")
         }
         FileFormat::Ics => (feeds::events_file(site, connection, events, now)?, "events.ics"),
         FileFormat::Json => (Representation::json(&events)?, "events.json"),
         FileFormat::Attendance => {
             let csv = attendance_of(connection, events)?;
-            (Representation::of("text/csv; charset=utf-8", csv.into_bytes()), "attendance.csv")
+            (Representation::new("text/csv; charset=utf-8", csv.into_bytes()), "attendance.csv")
         }
     };
     let disposition = HeaderValue::from_str(&format!("attachment; filename=\"{name}\"")).map_err(AppError::internal)?;

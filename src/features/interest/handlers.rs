@@ -15,12 +15,12 @@ use super::store;
 use super::types::{AttendanceCount, AttendanceDay, Interest, InterestQuery, SetInterest};
 use crate::features::auth::Admin;
 use crate::features::events;
-use crate::features::pages::{self, Attendance, Pages};
+use crate::features::pages::{self, PageInterest, Pages};
+use crate::platform::client_address::ClientAddress;
 use crate::platform::error::{AppError, ErrorBody};
 use crate::platform::extract::{Form, Id, Json, MAX_SMALL_BODY, NoBody, NoStoreJson, Query};
 use crate::platform::messages::{IN_PERSON, NOT_IN_PERSON};
 use crate::platform::response_cache::{Representation, RouteOutput};
-use crate::platform::security::ClientAddress;
 use crate::platform::state::AppState;
 use crate::platform::validate::id_list;
 
@@ -181,13 +181,13 @@ async fn respond(
             let is_in_person = event.r#type == IN_PERSON;
             let interest =
                 if is_in_person { Some(store::find(connection, id, visitor.as_deref(), now)?) } else { None };
-            let attendance = Attendance {
+            let interest = PageInterest {
                 count: interest.map(|interest| interest.count),
                 has_interest: interest.is_some_and(|interest| interest.has_interest),
                 problem: problem.or_else(|| (!is_in_person).then(|| NOT_IN_PERSON.to_owned())),
             };
             let status = if is_in_person { StatusCode::OK } else { StatusCode::BAD_REQUEST };
-            Ok::<(RouteOutput, StatusCode), AppError>((pages.attendance(connection, &event, attendance, now)?, status))
+            Ok::<(RouteOutput, StatusCode), AppError>((pages.attendance(connection, &event, interest, now)?, status))
         };
         let (page, status) = app.db.read(read).await?;
         Ok(Representation { status, ..page.complete().await? })
@@ -259,7 +259,7 @@ async fn add(app: &AppState, address: ClientAddress, id: i64, visitor: String) -
     let added = app
         .db
         .write_statement(move |transaction| {
-            let conditions = store::require_attendable(transaction, id, now)?;
+            let conditions = store::require_in_person(transaction, id, now)?;
             if let Some(message) = rules::closed_reason(&conditions, now) {
                 return Err(AppError::Conflict { message: message.to_owned(), field: None });
             }
@@ -283,7 +283,7 @@ async fn remove(app: &AppState, address: ClientAddress, id: i64, visitor: String
     let (interest, is_last) = app
         .db
         .write_statement(move |transaction| {
-            store::require_attendable(transaction, id, now)?;
+            store::require_in_person(transaction, id, now)?;
             let is_removed = store::remove(transaction, id, &visitor)?;
             let interest = Interest { count: store::count(transaction, id)?, has_interest: false };
             Ok((interest, is_removed && !store::has_visitor(transaction, &visitor)?))

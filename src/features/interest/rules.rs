@@ -3,7 +3,7 @@
 use chrono::{DateTime, Utc};
 
 use super::types::SetInterest;
-use crate::features::events::{AttendanceConditions, EventStatus};
+use crate::features::events::{EventStatus, InterestConditions};
 use crate::platform::error::AppError;
 use crate::platform::hex::hex;
 use crate::platform::messages;
@@ -51,7 +51,7 @@ pub(super) fn visitor(value: Option<String>) -> Result<Option<String>, AppError>
 }
 
 /// Why visitors can't plan to attend an event; `None` if they can.
-pub(super) fn closed_reason(event: &AttendanceConditions, now: DateTime<Utc>) -> Option<&'static str> {
+pub(super) fn closed_reason(event: &InterestConditions, now: DateTime<Utc>) -> Option<&'static str> {
     match event.status {
         EventStatus::Cancelled => Some(messages::EVENT_CANCELLED),
         EventStatus::Postponed => Some(messages::EVENT_POSTPONED),

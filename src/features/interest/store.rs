@@ -4,7 +4,7 @@ use chrono::{DateTime, Utc};
 use rusqlite::{Connection, OptionalExtension as _, params};
 
 use super::types::{AttendanceCount, AttendanceDay, Interest};
-use crate::features::events::{self, AttendanceConditions};
+use crate::features::events::{self, InterestConditions};
 use crate::platform::db::Transaction;
 use crate::platform::error::AppError;
 use crate::platform::messages::{IN_PERSON, NOT_IN_PERSON};
@@ -13,12 +13,12 @@ use crate::platform::messages::{IN_PERSON, NOT_IN_PERSON};
 ///
 /// # Errors
 /// 404 for an unknown event, 400 for one that is not in person.
-pub(super) fn require_attendable(
+pub(super) fn require_in_person(
     connection: &Connection,
     event_id: i64,
     now: DateTime<Utc>,
-) -> Result<AttendanceConditions, AppError> {
-    match events::find_attendance_conditions(connection, event_id, now)? {
+) -> Result<InterestConditions, AppError> {
+    match events::find_interest_conditions(connection, event_id, now)? {
         Some(conditions) if conditions.kind == IN_PERSON => Ok(conditions),
         Some(_) => Err(AppError::Malformed(NOT_IN_PERSON.to_owned())),
         None => Err(AppError::NotFound("Event")),
@@ -28,14 +28,14 @@ pub(super) fn require_attendable(
 /// How many plan to attend, and whether this visitor does.
 ///
 /// # Errors
-/// As for [`require_attendable`].
+/// As for [`require_in_person`].
 pub(super) fn find(
     connection: &Connection,
     event_id: i64,
     visitor: Option<&str>,
     now: DateTime<Utc>,
 ) -> Result<Interest, AppError> {
-    require_attendable(connection, event_id, now)?;
+    require_in_person(connection, event_id, now)?;
     let count = count(connection, event_id)?;
     let has_interest = match visitor {
         Some(visitor) => connection

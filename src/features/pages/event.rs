@@ -10,7 +10,7 @@ use rusqlite::Connection;
 use serde_json::{Value, json};
 
 use super::document::{Head, Page, PageContext, SiteView};
-use super::types::{Attendance, InitialData, PageKind};
+use super::types::{InitialData, PageInterest, PageKind};
 use super::{ATTENDANCE_PATH_SUFFIX, EVENT_PATH_PREFIX, Validity};
 use crate::features::events::{self, Event, EventStatus, presentation};
 use crate::features::{feeds, share_images, site_settings};
@@ -58,7 +58,7 @@ pub fn redirect(path: &str) -> Representation {
     // The path is generated and ASCII.
     headers.extend(HeaderValue::from_str(path).ok().map(|path| (LOCATION, path)));
     let status = StatusCode::PERMANENT_REDIRECT;
-    Representation { status, headers, ..Representation::of("text/plain; charset=utf-8", Vec::new()) }
+    Representation { status, headers, ..Representation::new("text/plain; charset=utf-8", Vec::new()) }
 }
 
 /// The page depends on the event, its series and the site only, so changes of other events do not invalidate it.
@@ -110,14 +110,14 @@ pub(super) fn preview(
         theme: None,
     };
     let count = (event.r#type == IN_PERSON).then_some(attending);
-    let attendance = Attendance { count, has_interest: false, problem: None };
+    let interest = PageInterest { count, has_interest: false, problem: None };
     // Without the secret, which must not be logged.
     let page = page(
         &context.site(connection, now)?,
         &head,
         &event,
         format!("?{}", events::PREVIEW_PARAMETER),
-        Some(attendance),
+        Some(interest),
         (now, None),
     )?;
     Ok(RouteOutput::Deferred(page.deferred(context)))
@@ -128,7 +128,7 @@ pub(super) fn attendance(
     context: &Arc<PageContext>,
     connection: &Connection,
     event: &Event,
-    attendance: Attendance,
+    interest: PageInterest,
     now: DateTime<Utc>,
 ) -> Result<RouteOutput, AppError> {
     let head = Head {
@@ -142,7 +142,7 @@ pub(super) fn attendance(
         theme: None,
     };
     let site = context.site(connection, now)?;
-    let page = page(&site, &head, event, String::new(), Some(attendance), (now, None))?;
+    let page = page(&site, &head, event, String::new(), Some(interest), (now, None))?;
     Ok(RouteOutput::Deferred(page.deferred(context)))
 }
 
@@ -151,10 +151,10 @@ fn page(
     head: &Head<'_>,
     event: &Event,
     query: String,
-    attendance: Option<Attendance>,
+    interest: Option<PageInterest>,
     (now, until): (DateTime<Utc>, Option<DateTime<Utc>>),
 ) -> Result<Page, AppError> {
-    let mut validity = Validity::of_year(now);
+    let mut validity = Validity::year_of(now);
     validity.changes_with(event);
     validity.ends_by(until);
     validity.ends_by(site.notice_ends);
@@ -165,7 +165,7 @@ fn page(
         rendered_as_of: validity.rendered_as_of(),
         home: None,
         event: Some(event.clone()),
-        attendance,
+        interest,
         series: None,
         found: None,
     };

@@ -32,8 +32,8 @@ pub use document::Template;
 use document::{Head, Page, PageContext};
 pub use event::redirect;
 pub use renderer::Renderer;
-pub use types::{Attendance, InitialData};
 use types::{HomeData, PageKind, SiteInfo};
+pub use types::{InitialData, PageInterest};
 use validity::Validity;
 
 /// The paths of all pages except those of events: the routes of spec §2, the search and the embedded calendar.
@@ -171,10 +171,10 @@ impl Pages {
         &self,
         connection: &Connection,
         event: &Event,
-        attendance: Attendance,
+        interest: PageInterest,
         now: DateTime<Utc>,
     ) -> Result<RouteOutput, AppError> {
-        event::attendance(&self.context, connection, event, attendance, now)
+        event::attendance(&self.context, connection, event, interest, now)
     }
 }
 
@@ -220,7 +220,7 @@ impl Pages {
         let admission = renderer.map(Renderer::admit_search).transpose()?;
         let searched = query.as_deref().filter(|_| kind == PageKind::Search);
         let results = searched.map(|query| self.find(connection, now, query)).transpose()?;
-        let mut validity = home.as_ref().map_or_else(|| Validity::of_year(now), |home| home_validity(home, now));
+        let mut validity = home.as_ref().map_or_else(|| Validity::year_of(now), |home| home_validity(home, now));
         if let Some(results) = &results {
             results.events.events.iter().for_each(|found| validity.changes_with(&found.event));
             validity.ends_by(results.changes_at);
@@ -255,7 +255,7 @@ impl Pages {
             rendered_as_of: validity.rendered_as_of(),
             home,
             event: None,
-            attendance: None,
+            interest: None,
             series: None,
             found: results.map(|results| results.events),
         };
@@ -282,7 +282,7 @@ impl Pages {
 
 /// The page changes with the day and when one of its events starts or ends.
 fn home_validity(home: &HomeData, now: DateTime<Utc>) -> Validity {
-    let mut validity = Validity::of_day(now);
+    let mut validity = Validity::day_of(now);
     let nearest = home.nearest_event.as_ref().map(|nearest| &nearest.event);
     for event in home.events.iter().chain(&home.next_event).chain(nearest) {
         validity.changes_with(event);

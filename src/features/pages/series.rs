@@ -42,7 +42,7 @@ pub(super) fn build(
         return Ok(redirect(&series.path()).into());
     }
 
-    let mut validity = Validity::of_year(now);
+    let mut validity = Validity::year_of(now);
     for event in &events {
         validity.changes_with(event);
     }
@@ -69,7 +69,7 @@ pub(super) fn build(
         rendered_as_of: validity.rendered_as_of(),
         home: None,
         event: None,
-        attendance: None,
+        interest: None,
         series: Some(SeriesData::new(&series, events)),
         found: None,
     };

@@ -30,9 +30,9 @@ pub struct InitialData {
     /// The event; null on pages other than event and attendance pages.
     #[schema(required)]
     pub event: Option<Event>,
-    /// The visitor's attendance; null on pages other than attendance pages.
+    /// The interest in the event; null on pages other than attendance pages and previews.
     #[schema(required)]
-    pub attendance: Option<Attendance>,
+    pub interest: Option<PageInterest>,
     /// The series; left out on other pages.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
@@ -42,10 +42,10 @@ pub struct InitialData {
     pub found: Option<FoundEvents>,
 }
 
-/// The attendance of an event, for the visitor who requested the page.
+/// The interest in an event, for the visitor who requested the page.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct Attendance {
+pub struct PageInterest {
     /// How many plan to attend; null if the event is not in person.
     #[schema(required)]
     pub count: Option<i64>,

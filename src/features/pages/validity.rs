@@ -17,14 +17,14 @@ pub(super) struct Validity {
 
 impl Validity {
     /// The period of a page with the footer, which shows the year in the default zone.
-    pub(super) fn of_year(now: DateTime<Utc>) -> Self {
+    pub(super) fn year_of(now: DateTime<Utc>) -> Self {
         let year = zone::local(zone::DEFAULT, now).year();
         let start_of = |year| NaiveDate::from_ymd_opt(year, 1, 1).map_or(now, zone::midnight);
         Self { now, since: start_of(year), until: start_of(year + 1) }
     }
 
     /// The period of a page that shows the current day in the default zone.
-    pub(super) fn of_day(now: DateTime<Utc>) -> Self {
+    pub(super) fn day_of(now: DateTime<Utc>) -> Self {
         let today = zone::local(zone::DEFAULT, now).date_naive();
         Self { now, since: zone::midnight(today), until: zone::midnight(today + Days::new(1)) }
     }

@@ -56,17 +56,17 @@ fn content_of(
     let settings = configured.effective(connection)?;
     match page {
         ShareImagePage::Event(id) => {
-            Ok(events::find_public(connection, id, now)?.map(|event| ShareImageContent::of(&event, &settings)))
+            Ok(events::find_public(connection, id, now)?.map(|event| ShareImageContent::from_event(&event, &settings)))
         }
         ShareImagePage::Series(id) => {
             let Some(series) = events::find_series_by_id(connection, id)? else { return Ok(None) };
             let events = events::events_of_series(connection, id, now)?;
-            Ok((!events.is_empty()).then(|| ShareImageContent::of_series(&series, &events, now, &settings)))
+            Ok((!events.is_empty()).then(|| ShareImageContent::from_series(&series, &events, now, &settings)))
         }
         ShareImagePage::Home => {
             let title = page_content::hero(connection)?.hero_title;
             let next = events::first_public_from(connection, now, None)?;
-            Ok(Some(ShareImageContent::of_home(&title, next.as_ref(), &settings)))
+            Ok(Some(ShareImageContent::from_home(&title, next.as_ref(), &settings)))
         }
     }
 }

@@ -54,7 +54,7 @@ pub(super) struct Speaker {
 
 impl ShareImageContent {
     /// The content of the image of an event.
-    pub(super) fn of(event: &Event, settings: &EffectiveSettings) -> Self {
+    pub(super) fn from_event(event: &Event, settings: &EffectiveSettings) -> Self {
         let (start, zone) = presentation::start_of(event);
         let detail = match &event.location {
             Some(location) => {
@@ -86,9 +86,9 @@ impl ShareImageContent {
     }
 
     /// The content of the image of the home page: its title, and the next event.
-    pub(super) fn of_home(title: &str, next: Option<&Event>, settings: &EffectiveSettings) -> Self {
+    pub(super) fn from_home(title: &str, next: Option<&Event>, settings: &EffectiveSettings) -> Self {
         let content = match next {
-            Some(event) => Self { detail: event.title.clone(), ..Self::of(event, settings) },
+            Some(event) => Self { detail: event.title.clone(), ..Self::from_event(event, settings) },
             None => Self {
                 layout: LAYOUT_VERSION,
                 site: settings.name.clone(),
@@ -107,14 +107,14 @@ impl ShareImageContent {
     }
 
     /// The content of the image of a series: its name, and its next or else its last event.
-    pub(super) fn of_series(
+    pub(super) fn from_series(
         series: &Series,
         events: &[Event],
         now: DateTime<Utc>,
         settings: &EffectiveSettings,
     ) -> Self {
         let shown = events.iter().find(|event| event.ends() > now).or(events.last());
-        Self::of_home(&series.name, shown, settings)
+        Self::from_home(&series.name, shown, settings)
     }
 
     /// The hash of the content, 16 hexadecimal digits.
@@ -131,18 +131,18 @@ fn logo_of(settings: &EffectiveSettings) -> Option<String> {
 /// The path of the image of an event: `/share/12-0123456789abcdef.png`. It changes with the content,
 /// so clients may cache the image forever.
 pub fn path(event: &Event, settings: &EffectiveSettings) -> String {
-    ShareImagePage::Event(event.id).path(&ShareImageContent::of(event, settings).hash())
+    ShareImagePage::Event(event.id).path(&ShareImageContent::from_event(event, settings).hash())
 }
 
 /// The path of the image of the home page, `/share/home-0123456789abcdef.png`: it shows the page's title and the next
 /// event.
 pub fn home_path(title: &str, next: Option<&Event>, settings: &EffectiveSettings) -> String {
-    ShareImagePage::Home.path(&ShareImageContent::of_home(title, next, settings).hash())
+    ShareImagePage::Home.path(&ShareImageContent::from_home(title, next, settings).hash())
 }
 
 /// The path of the image of a series, `/share/series-3-0123456789abcdef.png`. `events` are its public events.
 pub fn series_path(series: &Series, events: &[Event], now: DateTime<Utc>, settings: &EffectiveSettings) -> String {
-    ShareImagePage::Series(series.id).path(&ShareImageContent::of_series(series, events, now, settings).hash())
+    ShareImagePage::Series(series.id).path(&ShareImageContent::from_series(series, events, now, settings).hash())
 }
 
 /// The page that an image previews.

@@ -43,8 +43,8 @@ struct Sources {
 impl ConfiguredSettings {
     /// Reads the configuration.
     pub fn new(config: &Config) -> Self {
-        let defaults = to_map(&SiteValues::of(&Config::default()));
-        let mut configured = to_map(&SiteValues::of(config));
+        let defaults = to_map(&SiteValues::from_config(&Config::default()));
+        let mut configured = to_map(&SiteValues::from_config(config));
         configured.retain(|name, value| defaults.get(name) != Some(value));
         Self(Arc::new(Sources { defaults, configured }))
     }

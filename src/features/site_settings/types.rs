@@ -93,7 +93,7 @@ pub struct SiteValues {
 
 impl SiteValues {
     /// Those of the configuration.
-    pub(super) fn of(config: &Config) -> Self {
+    pub(super) fn from_config(config: &Config) -> Self {
         let (site, subscribe) = (&config.site, &config.subscribe);
         let text = |url: &Option<HttpUrl>| url.as_ref().map(ToString::to_string).unwrap_or_default();
         Self {
@@ -306,7 +306,7 @@ pub struct SaveSiteSettings {
     /// At most 20 attributes by name.
     #[schema(example = json!({ "data-form": "1234" }))]
     pub subscribe_attributes: Option<BTreeMap<String, String>>,
-    /// At most 20 https addresses.
+    /// At most 20 https URLs.
     #[schema(example = json!(["https://api.example.com"]))]
     pub subscribe_allowed_hosts: Option<Vec<String>>,
     /// At most 200 characters; blank is no notice.

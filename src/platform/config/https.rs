@@ -150,7 +150,7 @@ impl std::str::FromStr for Domain {
         let name = name.strip_suffix('.').unwrap_or(name);
         let wrong = |what: &str| Err(format!("`{text}` {what}"));
         if name.contains("://") || name.contains('/') {
-            return wrong("is a web address; name the domain alone, such as events.example.com");
+            return wrong("is a URL; name the domain alone, such as events.example.com");
         }
         if name.trim_matches(['[', ']']).parse::<IpAddr>().is_ok() || name.parse::<SocketAddr>().is_ok() {
             return wrong("is an IP address; use a domain that leads to it, such as events.example.com");

@@ -7,10 +7,8 @@ use rustls::pki_types::CertificateDer;
 use serde::{Deserialize, Deserializer, de::Error as _};
 use ureq::Agent;
 use ureq::tls::{PemItem, parse_pem};
-use ureq::unversioned::transport::DefaultConnector;
 
-use super::super::dns::HostResolver;
-use super::super::tls;
+use super::super::http_client;
 use super::error::reason;
 use super::values::text_or_blank;
 
@@ -39,10 +37,7 @@ impl PartialEq for CaFile {
 impl OutgoingNetwork {
     /// The HTTP client of every outgoing connection.
     pub fn agent(&self, config: ureq::config::Config) -> Agent {
-        match &self.ca_file {
-            Some(file) => tls::agent(config, Arc::clone(&file.tls)),
-            None => Agent::with_parts(config, DefaultConnector::default(), HostResolver::default()),
-        }
+        http_client::agent(config, self.ca_file.as_ref().map(|file| Arc::clone(&file.tls)))
     }
 }
 
@@ -59,7 +54,7 @@ pub(super) fn ca_file<'de, D: Deserializer<'de>>(from: D) -> Result<Option<CaFil
     if certificates.is_empty() {
         return Err(D::Error::custom(format!("`{path}` contains no certificate in the PEM format")));
     }
-    let tls =
-        tls::trusting(certificates).map_err(|error| D::Error::custom(format!("`{path}` can't be used: {error}")))?;
+    let tls = http_client::config_trusting(certificates)
+        .map_err(|error| D::Error::custom(format!("`{path}` can't be used: {error}")))?;
     Ok(Some(CaFile { path, tls: Arc::new(tls) }))
 }

@@ -102,7 +102,7 @@ impl std::str::FromStr for HttpUrl {
         if is_web_url(text) && !text.contains([';', '\'', '"']) {
             Ok(Self(text.to_owned()))
         } else {
-            Err(format!("`{text}` is not a web address; use one that begins with https:// or http://"))
+            Err(format!("`{text}` is not a URL; use one that begins with https:// or http://"))
         }
     }
 }

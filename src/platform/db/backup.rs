@@ -121,7 +121,7 @@ pub fn backup_into(
         remove(&path);
     }
     let bytes = database.metadata().map_or(0, |meta| meta.len());
-    if Disk::of_folder(folder).is_some_and(|disk| disk.free_bytes < bytes + MIN_FREE_BYTES) {
+    if Disk::from_folder(folder).is_some_and(|disk| disk.free_bytes < bytes + MIN_FREE_BYTES) {
         return Err(BackupError::NoSpace(folder.to_owned()));
     }
     let name = backup_name(database, now);

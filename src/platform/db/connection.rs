@@ -36,8 +36,8 @@ pub(super) fn open_checked(path: &Path, timeout: BusyTimeout) -> Result<Connecti
     make_private(path);
     let mut connection =
         Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX)
-            .map_err(|error| OpenError::of(path, error))?;
-    set_up(&mut connection, timeout).map_err(|error| OpenError::of(path, error))?;
+            .map_err(|error| OpenError::sqlite(path, error))?;
+    set_up(&mut connection, timeout).map_err(|error| OpenError::sqlite(path, error))?;
     Ok(connection)
 }
 
@@ -47,7 +47,7 @@ pub(super) fn open_checked(path: &Path, timeout: BusyTimeout) -> Result<Connecti
 /// See [`OpenError`].
 pub fn connect_to_read(path: &Path, timeout: BusyTimeout) -> Result<Connection, OpenError> {
     let connection = connect(path, timeout)?;
-    connection.pragma_update(None, "query_only", true).map_err(|error| OpenError::of(path, error))?;
+    connection.pragma_update(None, "query_only", true).map_err(|error| OpenError::sqlite(path, error))?;
     Ok(connection)
 }
 
@@ -58,7 +58,7 @@ pub(super) fn in_memory() -> rusqlite::Result<Connection> {
 
 /// Opens a further read-only connection to a file that [`connect`] has opened before.
 pub(super) fn reader(path: &Path) -> Result<Connection, OpenError> {
-    open_reader(path).map_err(|error| OpenError::of(path, error))
+    open_reader(path).map_err(|error| OpenError::sqlite(path, error))
 }
 
 /// As [`reader`], with the error of SQLite.

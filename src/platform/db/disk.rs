@@ -20,12 +20,12 @@ pub struct Disk {
 
 impl Disk {
     /// The file system of a file, which may not exist yet; `None` if it can't be determined.
-    pub fn of_file(file: &Path) -> Option<Self> {
-        Self::of_folder(folder_of(file))
+    pub fn from_file(file: &Path) -> Option<Self> {
+        Self::from_folder(folder_of(file))
     }
 
     /// The file system of a folder; `None` if it can't be determined.
-    pub fn of_folder(folder: &Path) -> Option<Self> {
+    pub fn from_folder(folder: &Path) -> Option<Self> {
         let disk = statvfs(folder).ok()?;
         Some(Self {
             free_bytes: disk.f_bavail.saturating_mul(disk.f_frsize),

@@ -113,7 +113,7 @@ fn io_reason(error: &io::Error) -> String {
 }
 
 impl OpenError {
-    pub(super) fn of(path: &Path, error: rusqlite::Error) -> Self {
+    pub(super) fn sqlite(path: &Path, error: rusqlite::Error) -> Self {
         match error.sqlite_error_code() {
             Some(NotADatabase) => Self::NotSqlite(path.to_owned()),
             _ => Self::unusable(path, UnusableReason::Sqlite(error)),
@@ -137,7 +137,7 @@ pub(super) fn is_damage(error: &rusqlite::Error) -> bool {
 impl MigrateError {
     pub(super) fn at(self, path: &Path) -> OpenError {
         match self {
-            Self::Sqlite(error) => OpenError::of(path, error),
+            Self::Sqlite(error) => OpenError::sqlite(path, error),
             source => OpenError::Migration { path: path.to_owned(), source },
         }
     }

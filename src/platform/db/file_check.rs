@@ -26,9 +26,9 @@ pub(super) const WAL_MODE: [u8; 2] = [2, 2];
 /// again for others while it is open. The file must not be opened without SQLite as long as it is.
 pub(super) fn check_file(path: &Path) -> Result<Option<Connection>, OpenError> {
     for _ in 0..100 {
-        let before = FileState::of(path);
+        let before = FileState::read(path);
         let result = check_once(path);
-        if result.is_ok() || FileState::of(path) == before {
+        if result.is_ok() || FileState::read(path) == before {
             return result;
         }
         std::thread::sleep(Duration::from_millis(1));
@@ -41,7 +41,7 @@ pub(super) fn check_file(path: &Path) -> Result<Option<Connection>, OpenError> {
 pub(super) struct FileState(Option<(u64, u64, u64, SystemTime, Option<u64>)>);
 
 impl FileState {
-    pub(super) fn of(path: &Path) -> Self {
+    pub(super) fn read(path: &Path) -> Self {
         let state = || {
             let meta = path.metadata().ok()?;
             let wal = wal_path(path).metadata().ok().map(|meta| meta.len());
@@ -83,7 +83,7 @@ fn check_once(path: &Path) -> Result<Option<Connection>, OpenError> {
     }
     let (connection, header) = read_header(path).map_err(|error| match check_wal(path, None) {
         Err(foreign_wal) => foreign_wal,
-        Ok(()) => OpenError::of(path, error),
+        Ok(()) => OpenError::sqlite(path, error),
     })?;
     if header.application_id != APPLICATION_ID && header.has_tables {
         return Err(OpenError::Foreign(path.to_owned()));
@@ -167,7 +167,7 @@ pub(super) fn check_wal(path: &Path, checked: Option<&Connection>) -> Result<(),
 pub fn open_to_check(path: &Path) -> Result<Connection, OpenError> {
     let checked = check_file(path)?;
     check_wal(path, checked.as_ref())?;
-    checked.map_or_else(|| open_unchanged(path, true).map_err(|error| OpenError::of(path, error)), Ok)
+    checked.map_or_else(|| open_unchanged(path, true).map_err(|error| OpenError::sqlite(path, error)), Ok)
 }
 
 /// The first damage that SQLite finds.

@@ -17,7 +17,7 @@ pub(super) struct FileStamp {
 }
 
 impl FileStamp {
-    pub(super) fn of(meta: &Metadata) -> Self {
+    pub(super) fn new(meta: &Metadata) -> Self {
         // Not the time of modification, which copying tools can set.
         Self { changed_at: (meta.ctime(), meta.ctime_nsec()), length: meta.len() }
     }
@@ -55,7 +55,7 @@ impl FileRecord {
 
 fn record_of(database: &Path) -> Option<FileRecord> {
     let (file, wal) = (database.metadata().ok()?, wal_path(database).metadata().ok()?);
-    Some(FileRecord { stamp: FileStamp::of(&file), files: [&file, &wal].map(|meta| (meta.dev(), meta.ino())) })
+    Some(FileRecord { stamp: FileStamp::new(&file), files: [&file, &wal].map(|meta| (meta.dev(), meta.ino())) })
 }
 
 #[cfg(test)]
@@ -70,7 +70,7 @@ mod tests {
         for file in [&lock, &database, &wal] {
             std::fs::write(file, "one").expect("a file");
         }
-        let record = || write(&lock, &database, database.metadata().ok().map(|meta| FileStamp::of(&meta)));
+        let record = || write(&lock, &database, database.metadata().ok().map(|meta| FileStamp::new(&meta)));
         assert!(!matches(&lock, &database), "there is no record");
         record();
         assert!(matches(&lock, &database));

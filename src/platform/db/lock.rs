@@ -25,12 +25,12 @@ pub enum LockError {
 /// Acquires the lock for serving this database; returns it with its path, and the connection of [`check_file`]. A
 /// write-ahead log that a crash has left is checked before SQLite applies it.
 pub(super) fn lock_for_serving(path: &Path) -> Result<(File, PathBuf, Option<Connection>), OpenError> {
-    let before = FileState::of(path);
+    let before = FileState::read(path);
     let mut checked = check_file(path)?;
     create_private(path)?;
     let (lock, lock_path) = lock(path)?;
     // A restore, which has the lock, may have replaced the file.
-    if FileState::of(path) != before {
+    if FileState::read(path) != before {
         drop(checked);
         checked = check_file(path)?;
     }

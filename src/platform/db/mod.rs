@@ -14,8 +14,8 @@ mod file_record;
 mod file_watch;
 mod lock;
 mod migrate;
-mod remote;
 mod restore;
+mod s3_backups;
 mod storage;
 mod worker;
 
@@ -42,8 +42,8 @@ pub use lock::{LockError, acquire_lock};
 #[cfg(test)]
 pub(crate) use migrate::apply_up_to;
 pub use migrate::{Applied, MigrateError, Migration, newest_version, status, stored_version as schema_version};
-pub use remote::{RemoteBackup, RemoteBackups, RemoteError, RemoteStatus};
 pub use restore::{RestoreError, Restored, check_unused, restore, row_counts};
+pub use s3_backups::{S3Backup, S3BackupError, S3BackupStatus, S3Backups};
 use storage::Storage;
 pub use storage::StorageProblem;
 pub use worker::WorkerMetrics;
@@ -160,11 +160,11 @@ impl Db {
         lock: Option<(std::fs::File, PathBuf)>,
     ) -> Result<Self, OpenError> {
         let versions = Arc::new(
-            ContentVersionPoller::start(connection::reader(path)?).map_err(|error| OpenError::of(path, error))?,
+            ContentVersionPoller::start(connection::reader(path)?).map_err(|error| OpenError::sqlite(path, error))?,
         );
         let (lock, lock_path) = lock.unzip();
         // After the first read, which creates the files beside the database.
-        let storage = Arc::new(Storage::of(path, lock_path).map_err(|error| OpenError::io(path, error))?);
+        let storage = Arc::new(Storage::new(path, lock_path).map_err(|error| OpenError::io(path, error))?);
         let metrics = Arc::new(WorkerMetrics::default());
         let (polled, watched, counted) = (Arc::clone(&versions), Arc::clone(&storage), Arc::clone(&metrics));
         let writer = Writer::start(connection, options.writes_per_commit, polled, watched, counted);
@@ -358,7 +358,7 @@ pub fn migrate_file(path: &Path) -> Result<Vec<Applied>, OpenError> {
 /// Errors of SQLite.
 pub fn in_memory() -> Result<Connection, OpenError> {
     let path = Path::new(":memory:");
-    let mut connection = connection::in_memory().map_err(|error| OpenError::of(path, error))?;
+    let mut connection = connection::in_memory().map_err(|error| OpenError::sqlite(path, error))?;
     backup::migrate_after_backup(&mut connection, path).map_err(|error| error.at(path))?;
     Ok(connection)
 }

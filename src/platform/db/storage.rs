@@ -139,7 +139,7 @@ impl fmt::Debug for Storage {
 
 impl Storage {
     /// Records which files a database consists of. They exist once a connection has read the database.
-    pub(super) fn of(path: &Path, lock: Option<PathBuf>) -> io::Result<Self> {
+    pub(super) fn new(path: &Path, lock: Option<PathBuf>) -> io::Result<Self> {
         let canonical = path.canonicalize()?;
         let files = FILES.iter().filter_map(|(name, suffix)| {
             // The database by the path that the operator named, which may be a symbolic link.
@@ -182,7 +182,7 @@ impl Storage {
         });
         if !has_changed && is_recent {
             let found = self.database.metadata().map_err(|_| StorageProblem::Unreachable(DATABASE));
-            let checked = found.and_then(|found| self.check_header().map(|()| FileStamp::of(&found)));
+            let checked = found.and_then(|found| self.check_header().map(|()| FileStamp::new(&found)));
             if checked.is_ok() {
                 return checked;
             }
@@ -232,7 +232,7 @@ impl Storage {
         for file in &self.files {
             let found = file.check()?;
             if file.name == DATABASE {
-                stamp = FileStamp::of(&found);
+                stamp = FileStamp::new(&found);
             }
         }
         self.check_header().map(|()| stamp)

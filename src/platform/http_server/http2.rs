@@ -181,7 +181,7 @@ pub(super) struct TrackedBody<B> {
 }
 
 impl<B> TrackedBody<B> {
-    pub(super) fn of(response: Response<B>, in_flight: InFlight) -> Response<Self> {
+    pub(super) fn track(response: Response<B>, in_flight: InFlight) -> Response<Self> {
         response.map(|body| Self { body, in_flight })
     }
 }

@@ -258,7 +258,7 @@ where
             service_fn(move |request| {
                 let in_flight = requests.begin();
                 respond(http2::as_in_http1(request), peer)
-                    .map_ok(move |response| TrackedBody::of(with_date(response), in_flight))
+                    .map_ok(move |response| TrackedBody::track(with_date(response), in_flight))
             }),
         );
         let mut connection = std::pin::pin!(connection);

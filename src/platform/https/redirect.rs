@@ -33,13 +33,13 @@ pub fn respond<B>(
     let host = request.uri().authority().map(http::uri::Authority::as_str).or_else(header).unwrap_or_default();
     let Some(domain) = domains.iter().find(|domain| is_host(domain, host)) else {
         // Only for these domains there is a certificate.
-        let own = domains.first().map_or("another address", Domain::as_str);
+        let own = domains.first().map_or("another host", Domain::as_str);
         return text(StatusCode::MISDIRECTED_REQUEST, format!("This server is for {own}.\n"));
     };
     let target = request.uri().path_and_query().map_or("/", http::uri::PathAndQuery::as_str);
     let port = if port == 443 { String::new() } else { format!(":{port}") };
     let Ok(location) = HeaderValue::from_str(&format!("https://{domain}{port}{target}")) else {
-        return text(StatusCode::BAD_REQUEST, "The address is not valid.\n".to_owned());
+        return text(StatusCode::BAD_REQUEST, "The URL is not valid.\n".to_owned());
     };
     // 308 keeps the method and the body, but old clients know 301 only.
     let is_read = matches!(*request.method(), Method::GET | Method::HEAD);

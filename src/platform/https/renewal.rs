@@ -7,12 +7,13 @@ use chrono::{DateTime, TimeDelta, Utc};
 
 use super::acme::{LastAttempt, Window};
 use super::certificate::Certificate;
+use crate::platform::backoff::Backoff;
 use crate::platform::config::Domain;
 
-/// The first interval between two attempts; it doubles. Let's Encrypt allows five failed validations an hour.
-const FIRST_RETRY: TimeDelta = TimeDelta::minutes(1);
-/// The longest interval between two attempts.
-const LAST_RETRY: TimeDelta = TimeDelta::hours(1);
+/// The intervals between two attempts. Let's Encrypt allows five failed validations an hour.
+const BACKOFF: Backoff = Backoff::new(Duration::from_mins(1), Duration::from_hours(1));
+/// The longest interval that the authority may request; a longer one is a mistake.
+const MAX_RETRY_AFTER: Duration = Duration::from_hours(7 * 24);
 /// The shortest time between an issue and a renewal, so that a wrong suggestion or a wrong clock does not use up the
 /// limits of the authority: for a suggestion, and for the end of the lifetime.
 const MIN_SUGGESTED_AGE: TimeDelta = TimeDelta::hours(1);
@@ -74,16 +75,11 @@ pub fn may_attempt(last_attempt: &LastAttempt, settings: &str, now: DateTime<Utc
     last_attempt.settings != settings || now >= next || now < failed_at
 }
 
-/// The time until the next attempt after the given number of failures, at least as long as the authority demands.
-/// `random` is from 0 to 1.
-pub fn back_off(failures: u32, demanded: Option<Duration>, random: f64) -> TimeDelta {
-    let doubled = FIRST_RETRY * 2_i32.pow(failures.saturating_sub(1).min(10));
-    let own = doubled.min(LAST_RETRY);
-    #[expect(clippy::cast_possible_truncation, reason = "seconds of a few minutes")]
-    let jitter = TimeDelta::seconds((random * f64::from(i32::try_from(own.num_seconds()).unwrap_or(0)) / 5.0) as i64);
-    let demanded = demanded.and_then(|time| TimeDelta::from_std(time).ok()).unwrap_or_default();
-    // More than a week is a mistake of the authority.
-    own.max(demanded.min(TimeDelta::days(7))) + jitter
+/// The time until the next attempt after this number of failures in a row, at least as long as the authority requests,
+/// and up to a fifth of the back-off longer. `random` is from 0 to 1.
+pub fn retry_delay(failures: u32, retry_after: Option<Duration>, random: f64) -> Duration {
+    let delay = BACKOFF.delay(failures);
+    delay.max(retry_after.unwrap_or_default().min(MAX_RETRY_AFTER)) + delay.mul_f64(random / 5.0)
 }
 
 /// The time until the next request for the suggestion.
@@ -166,11 +162,11 @@ mod tests {
 
     #[test]
     fn attempts_after_failures_are_made_less_and_less_often() {
-        let minutes = |failures| back_off(failures, None, 0.0).num_minutes();
+        let minutes = |failures| retry_delay(failures, None, 0.0).as_secs() / 60;
         assert_eq!([1, 2, 3, 4, 6, 7, 8, 4_000_000_000].map(minutes), [1, 2, 4, 8, 32, 60, 60, 60]);
-        assert_eq!(back_off(7, None, 1.0).num_minutes(), 72);
-        assert_eq!(back_off(1, Some(Duration::from_hours(3)), 0.0).num_minutes(), 180);
-        assert_eq!(back_off(1, Some(Duration::from_hours(9_000)), 0.0).num_days(), 7);
+        assert_eq!(retry_delay(7, None, 1.0), Duration::from_mins(72));
+        assert_eq!(retry_delay(1, Some(Duration::from_hours(3)), 0.0), Duration::from_hours(3));
+        assert_eq!(retry_delay(1, Some(Duration::from_hours(9_000)), 0.0), Duration::from_hours(7 * 24));
 
         let last_attempt = LastAttempt {
             failed_at: Some(at(0)),

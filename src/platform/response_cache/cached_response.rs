@@ -1,7 +1,6 @@
 //! One response: its body in the content codings that clients accept, with all headers.
 
 use std::borrow::Cow;
-use std::io::Write as _;
 use std::sync::Arc;
 use std::sync::atomic::AtomicI64;
 
@@ -12,8 +11,8 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use bytes::Bytes;
 use chrono::{DateTime, Utc};
 use http::header::{
-    ACCEPT_ENCODING, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE, ETAG, HeaderMap, HeaderValue,
-    IF_NONE_MATCH, VARY, X_FRAME_OPTIONS,
+    CACHE_CONTROL, CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE, ETAG, HeaderMap, HeaderValue, IF_NONE_MATCH, VARY,
+    X_FRAME_OPTIONS,
 };
 use http::{Method, StatusCode};
 use http_body_util::Full;
@@ -22,6 +21,7 @@ use tokio::sync::OnceCell;
 
 use super::other_sites::is_from_another_site;
 use super::shared::SharedCaching;
+use crate::platform::content_coding::ContentCoding;
 use crate::platform::error::AppError;
 
 /// Response extension: the content security policy alone decides which sites may frame the response.
@@ -30,8 +30,6 @@ pub struct MayBeFramed;
 
 /// Bodies shorter than this are not compressed.
 const MIN_COMPRESSED: usize = 512;
-/// Bodies of this size and more are compressed at a faster level, because the first client waits for it.
-const LARGE: usize = 256 * 1024;
 /// Estimated memory of the headers of one response, in bytes.
 const HEADERS_WEIGHT: usize = 8 * 1024;
 
@@ -63,11 +61,11 @@ impl Representation {
     /// 500 if the value can't be serialized.
     pub fn json(value: &impl serde::Serialize) -> Result<Self, AppError> {
         let body = serde_json::to_vec(value).map_err(AppError::internal)?;
-        Ok(Self::of("application/json", body))
+        Ok(Self::new("application/json", body))
     }
 
     /// 200 with a body of another type, fresh until the content changes.
-    pub fn of(content_type: &'static str, body: Vec<u8>) -> Self {
+    pub fn new(content_type: &'static str, body: Vec<u8>) -> Self {
         Self {
             status: StatusCode::OK,
             content_type,
@@ -160,13 +158,6 @@ pub struct CachedResponse {
     not_modified: HeaderMap,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Coding {
-    Identity,
-    Brotli,
-    Gzip,
-}
-
 impl CachedResponse {
     /// A response with the headers that every response carries.
     pub(super) fn new(
@@ -243,10 +234,9 @@ impl CachedResponse {
         if self.is_ok() && etag_matches(request, &self.etag) {
             return Some(response_of(StatusCode::NOT_MODIFIED, &self.not_modified, Bytes::new()));
         }
-        let variant = match self.coding_for(request, is_from_another_site) {
-            Coding::Identity => &self.identity,
-            Coding::Brotli => self.brotli.get()?,
-            Coding::Gzip => self.gzip.get()?,
+        let variant = match self.compressed(self.coding_for(request, is_from_another_site)) {
+            None => &self.identity,
+            Some(compressed) => compressed.get()?,
         };
         if method == Method::HEAD {
             let mut response = response_of(self.status, &variant.headers, Bytes::new());
@@ -266,11 +256,7 @@ impl CachedResponse {
         request: &HeaderMap,
         seconds_left: impl Fn() -> i64,
     ) -> Result<Response, AppError> {
-        match self.coding_for(request, is_from_another_site(request)) {
-            Coding::Identity => {}
-            Coding::Brotli => self.compress(&self.brotli, "br", brotli).await?,
-            Coding::Gzip => self.compress(&self.gzip, "gzip", gzip).await?,
-        }
+        self.compress(self.coding_for(request, is_from_another_site(request))).await?;
         let mut response = self
             .respond_if_compressed(&Method::GET, request, seconds_left)
             .ok_or_else(|| AppError::internal("a response was not compressed"))?
@@ -281,34 +267,32 @@ impl CachedResponse {
         Ok(response)
     }
 
-    async fn compress(
-        &self,
-        variant: &OnceCell<EncodedBody>,
-        coding: &'static str,
-        encode: fn(&[u8]) -> Vec<u8>,
-    ) -> Result<(), AppError> {
-        let compressed = variant.get_or_try_init(|| async {
+    async fn compress(&self, coding: ContentCoding) -> Result<(), AppError> {
+        let Some(compressed) = self.compressed(coding) else { return Ok(()) };
+        let compressed = compressed.get_or_try_init(|| async {
             let body = self.identity.body.clone();
-            let body = tokio::task::spawn_blocking(move || encode(&body)).await.map_err(AppError::internal)?;
+            let body = tokio::task::spawn_blocking(move || coding.compress(&body)).await.map_err(AppError::internal)?;
             let mut headers = self.identity.headers.clone();
-            headers.insert(CONTENT_ENCODING, HeaderValue::from_static(coding));
+            headers.extend(coding.header().map(|coding| (CONTENT_ENCODING, coding)));
             Ok(EncodedBody { headers, body: Bytes::from(body) })
         });
         compressed.await.map(drop)
     }
 
-    fn coding_for(&self, request: &HeaderMap, is_from_another_site: bool) -> Coding {
-        let Some(accepted) = request.get(ACCEPT_ENCODING).and_then(|value| value.to_str().ok()) else {
-            return Coding::Identity;
-        };
+    /// Where the body in this coding is stored once it is compressed; `None` for the uncompressed one.
+    fn compressed(&self, coding: ContentCoding) -> Option<&OnceCell<EncodedBody>> {
+        match coding {
+            ContentCoding::Identity => None,
+            ContentCoding::Brotli => Some(&self.brotli),
+            ContentCoding::Gzip => Some(&self.gzip),
+        }
+    }
+
+    fn coding_for(&self, request: &HeaderMap, is_from_another_site: bool) -> ContentCoding {
         if self.identity.body.len() < MIN_COMPRESSED || is_from_another_site {
-            Coding::Identity
-        } else if accepts(accepted, "br") {
-            Coding::Brotli
-        } else if accepts(accepted, "gzip") {
-            Coding::Gzip
+            ContentCoding::Identity
         } else {
-            Coding::Identity
+            ContentCoding::accepted(request)
         }
     }
 }
@@ -334,38 +318,4 @@ pub fn etag_matches(request: &HeaderMap, etag: &str) -> bool {
 /// The ETag is weak, because all content codings of one response share it.
 fn weak_etag(etag: &str) -> HeaderValue {
     HeaderValue::from_str(&format!("W/\"{etag}\"")).unwrap_or_else(|_| HeaderValue::from_static("W/\"\""))
-}
-
-/// Whether an `Accept-Encoding` list names a content coding with a weight above zero.
-pub fn accepts(list: &str, coding: &str) -> bool {
-    list.split(',').any(|item| {
-        let mut parts = item.split(';').map(str::trim);
-        parts.next().is_some_and(|name| name.eq_ignore_ascii_case(coding))
-            && !parts.any(|weight| {
-                weight
-                    .strip_prefix("q=")
-                    .or_else(|| weight.strip_prefix("Q="))
-                    .is_some_and(|q| q.parse::<f32>().is_ok_and(|q| q <= 0.0))
-            })
-    })
-}
-
-fn brotli(body: &[u8]) -> Vec<u8> {
-    // Higher ones take several times as long for less than 2 percent, and the first visitor after a change waits for it.
-    let quality = if body.len() >= LARGE { 5 } else { 6 };
-    let mut compressed = Vec::with_capacity(body.len() / 4);
-    {
-        let mut writer = brotli::CompressorWriter::new(&mut compressed, 4096, quality, 20);
-        // Writing to memory can't fail.
-        let _ = writer.write_all(body);
-    }
-    compressed
-}
-
-fn gzip(body: &[u8]) -> Vec<u8> {
-    let level = if body.len() >= LARGE { 5 } else { 8 };
-    let mut writer = flate2::write::GzEncoder::new(Vec::with_capacity(body.len() / 4), flate2::Compression::new(level));
-    // Writing to memory can't fail.
-    let _ = writer.write_all(body);
-    writer.finish().unwrap_or_default()
 }

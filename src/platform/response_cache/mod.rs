@@ -23,9 +23,7 @@ use quick_cache::{DefaultHashBuilder, OptionsBuilder, Weighter};
 use rusqlite::Connection;
 
 use cached_response::CommonHeaders;
-pub use cached_response::{
-    CachedResponse, DeferredResponse, MayBeFramed, Representation, RouteOutput, accepts, etag_matches,
-};
+pub use cached_response::{CachedResponse, DeferredResponse, MayBeFramed, Representation, RouteOutput, etag_matches};
 pub use shared::{EVERYTHING, NO_KEYS, SharedCaching};
 
 use super::clock::Clock;

@@ -19,7 +19,7 @@ fn cache(routes: Vec<CachedRoute>) -> (ResponseCache, Clock, tempfile::TempDir) 
 }
 
 fn text(length: usize) -> Representation {
-    Representation::of("text/plain", vec![b'x'; length])
+    Representation::new("text/plain", vec![b'x'; length])
 }
 
 /// A route that counts how often it is built.

@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use chrono::{DateTime, TimeDelta, Utc};
 
-use crate::platform::error::{is_connection_closed, transport_cause};
-use crate::platform::{dns, tls};
+use crate::platform::error::is_connection_closed;
+use crate::platform::http_client::{CA_FILE, certificate_problem, is_dns_error, transport_cause};
 
 /// The difference between two clocks from which some implementations reject signatures.
 const MAX_CLOCK_DIFFERENCE: TimeDelta = TimeDelta::minutes(5);
@@ -69,7 +69,7 @@ impl BucketLocation {
     }
 
     /// The failure of a connection.
-    pub(super) fn of_transport(&self, error: ureq::Error) -> S3Error {
+    pub(super) fn transport_error(&self, error: ureq::Error) -> S3Error {
         use ureq::{Error, Timeout};
         let is_local = |error: &io::Error| {
             error.get_ref().is_some_and(<dyn std::error::Error + Send + Sync>::is::<LocalFileError>)
@@ -81,10 +81,10 @@ impl BucketLocation {
             Error::Timeout(_) => Kind::Stalled(error),
             Error::HostNotFound => Kind::Unreachable(Some("there is no host with this name"), error),
             Error::Io(io) if is_local(io) => Kind::File(error.into_io()),
-            Error::Io(io) if dns::is_dns_error(io) => {
+            Error::Io(io) if is_dns_error(io) => {
                 Kind::Unreachable(Some("there is no host with this name, or no name server responds"), error)
             }
-            Error::Io(io) => match tls::certificate_problem(io, "endpoint under [backup.s3]", tls::CA_FILE) {
+            Error::Io(io) => match certificate_problem(io, "endpoint under [backup.s3]", CA_FILE) {
                 Some(problem) => Kind::Certificate(problem, error),
                 None if is_connection_closed(io) => Kind::ConnectionClosed(Some(error)),
                 None => Kind::Unreachable(None, error),
@@ -99,7 +99,7 @@ impl BucketLocation {
     }
 
     /// The failure that a response without success means.
-    pub(super) fn of_response(
+    pub(super) fn response_error(
         &self,
         action: &'static str,
         status: u16,
@@ -236,7 +236,7 @@ mod tests {
             stall: Duration::from_secs(30),
         };
         let message = |error: ureq::Error| {
-            let error = location.of_transport(error);
+            let error = location.transport_error(error);
             assert!(!error.is_transient() || matches!(error.kind, Kind::Unreachable(..)), "{error:?}");
             ErrorChain(&error).to_string()
         };

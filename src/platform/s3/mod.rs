@@ -22,11 +22,12 @@ use error::{BucketLocation, Kind};
 use transfer::Part;
 use xml::Document;
 
+use super::backoff::Backoff;
 use super::clock::Clock;
 use super::config::{OutgoingNetwork, S3};
 use super::error::ErrorChain;
+use super::http_client::{self, retry_after};
 use super::progress::ProgressMonitor;
-use super::retry_after::retry_after;
 
 /// Size of a part of an upload or a download in bytes. The parts are transferred one after the other.
 const PART_BYTES: u64 = 8 * 1024 * 1024;
@@ -37,10 +38,10 @@ const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 const STALL_TIMEOUT: Duration = Duration::from_secs(30);
 /// The longest time of a request with one part, and the validity of its signature.
 const REQUEST_TIMEOUT: Duration = Duration::from_hours(1);
-/// The attempts of a request, and the back-off after the first, which doubles.
+/// The attempts of a request, and the delays between them.
 const ATTEMPTS: u32 = 4;
-const FIRST_BACKOFF: Duration = Duration::from_secs(1);
-/// The longest wait that the storage may request.
+const BACKOFF: Backoff = Backoff::new(Duration::from_secs(1), Duration::from_secs(4));
+/// The longest delay that the storage may request.
 const MAX_RETRY_AFTER: Duration = Duration::from_mins(1);
 /// The largest response that is read as a whole; a thousand long keys take 2 MB.
 const MAX_RESPONSE_BYTES: u64 = 8 * 1024 * 1024;
@@ -66,12 +67,12 @@ struct Upload {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Limits {
     pub(crate) stall: Duration,
-    pub(crate) first_backoff: Duration,
+    pub(crate) backoff: Backoff,
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { stall: STALL_TIMEOUT, first_backoff: FIRST_BACKOFF }
+        Self { stall: STALL_TIMEOUT, backoff: BACKOFF }
     }
 }
 
@@ -82,7 +83,7 @@ pub struct Client {
     credentials: Credentials,
     location: BucketLocation,
     clock: Clock,
-    first_backoff: Duration,
+    backoff: Backoff,
 }
 
 impl fmt::Debug for Client {
@@ -134,12 +135,9 @@ impl Client {
     /// As [`Self::new`], with other limits on time.
     pub(crate) fn with_limits(config: &S3, network: &OutgoingNetwork, clock: &Clock, limits: Limits) -> Option<Self> {
         let (bucket, credentials) = config.target()?;
-        let agent = Agent::config_builder()
-            .http_status_as_error(false)
-            .max_redirects(0)
+        let agent = http_client::api_config(CONNECT_TIMEOUT)
             .accept_encoding("identity")
             .timeout_resolve(Some(CONNECT_TIMEOUT))
-            .timeout_connect(Some(CONNECT_TIMEOUT))
             .timeout_per_read(Some(limits.stall))
             .timeout_per_write(Some(limits.stall))
             .timeout_global(Some(REQUEST_TIMEOUT))
@@ -155,7 +153,7 @@ impl Client {
             credentials,
             location,
             clock: clock.clone(),
-            first_backoff: limits.first_backoff,
+            backoff: limits.backoff,
         })
     }
 
@@ -236,7 +234,6 @@ impl Client {
         monitor: &ProgressMonitor,
         read: impl Fn(Response<Body>) -> Result<T, S3Error>,
     ) -> Result<T, S3Error> {
-        let mut backoff = self.first_backoff;
         let mut attempts = 1;
         loop {
             if monitor.is_cancelled() {
@@ -254,10 +251,10 @@ impl Client {
                 return Err(error);
             }
             tracing::debug!(error = %ErrorChain(&error), attempts, "a request to S3 is repeated");
-            std::thread::sleep(with_jitter(backoff).max(retry_after.unwrap_or_default().min(MAX_RETRY_AFTER)));
+            let delay = self.backoff.delay_with_jitter(attempts, 1.0..=1.5);
+            std::thread::sleep(delay.max(retry_after.unwrap_or_default().min(MAX_RETRY_AFTER)));
             monitor.record_progress();
             attempts += 1;
-            backoff *= 2;
         }
     }
 
@@ -283,7 +280,7 @@ impl Client {
         if let Some((first, last)) = request.range {
             builder = builder.header(RANGE, format!("bytes={first}-{last}"));
         }
-        let invalid = |error: http::Error| self.location.of_transport(error.into());
+        let invalid = |error: http::Error| self.location.transport_error(error.into());
         let result = match request.content {
             RequestBody::None => self.agent.run(builder.body(()).map_err(invalid)?),
             RequestBody::Text(text) => {
@@ -299,7 +296,7 @@ impl Client {
                 self.agent.run(builder.body(body).map_err(invalid)?)
             }
         };
-        let response = result.map_err(|error| self.location.of_transport(error))?;
+        let response = result.map_err(|error| self.location.transport_error(error))?;
         if response.status().is_success() {
             return Ok(response);
         }
@@ -314,7 +311,7 @@ impl Client {
     fn text_of(&self, response: Response<Body>) -> Result<String, S3Error> {
         let mut bytes = Vec::new();
         let mut body = response.into_body().into_reader().take(MAX_RESPONSE_BYTES);
-        body.read_to_end(&mut bytes).map_err(|error| self.location.of_transport(error.into()))?;
+        body.read_to_end(&mut bytes).map_err(|error| self.location.transport_error(error.into()))?;
         Ok(String::from_utf8_lossy(&bytes).into_owned())
     }
 
@@ -325,7 +322,7 @@ impl Client {
         code: Option<String>,
         date: Option<DateTime<Utc>>,
     ) -> S3Error {
-        self.location.of_response(request.action, status, code, self.clock.now(), date)
+        self.location.response_error(request.action, status, code, self.clock.now(), date)
     }
 
     fn not_s3(&self) -> S3Error {
@@ -344,12 +341,4 @@ impl<'r> Request<'r> {
 fn date_of(headers: &HeaderMap) -> Option<DateTime<Utc>> {
     let text = headers.get(DATE)?.to_str().ok()?;
     DateTime::parse_from_rfc2822(text).ok().map(|date| date.to_utc())
-}
-
-/// Up to half longer, so that several sites do not repeat their requests at the same moment.
-fn with_jitter(backoff: Duration) -> Duration {
-    let mut byte = [0];
-    // Without randomness the back-off is not spread.
-    let _ = getrandom::fill(&mut byte);
-    backoff + backoff * u32::from(byte[0]) / 512
 }

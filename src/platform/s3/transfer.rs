@@ -187,7 +187,7 @@ impl Client {
     ) -> Result<(), S3Error> {
         let mut buffer = vec![0; BUFFER_BYTES];
         loop {
-            let bytes = from.read(&mut buffer).map_err(|error| self.location.of_transport(error.into()))?;
+            let bytes = from.read(&mut buffer).map_err(|error| self.location.transport_error(error.into()))?;
             if bytes == 0 {
                 return if offset == end { Ok(()) } else { Err(self.location.error(Kind::ConnectionClosed(None))) };
             }

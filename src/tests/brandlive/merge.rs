@@ -219,13 +219,13 @@ async fn removals_of_more_than_a_third_wait_for_an_admin_and_everything_else_is_
     ] {
         let result = site.admin.post("/api/sync-brandlive", json!({})).await.json();
         assert_eq!(result["message"], message);
-        assert_eq!(result["held"][0], json!({ "id": "id-3", "title": "Webinar 3" }));
-        assert_eq!(result["held"].as_array().unwrap().len(), 3);
+        assert_eq!(result["pendingRemovals"][0], json!({ "id": "id-3", "title": "Webinar 3" }));
+        assert_eq!(result["pendingRemovals"].as_array().unwrap().len(), 3);
         assert_eq!(site.events().await.len(), 7, "nothing is hidden");
     }
     let result = site.admin.post("/api/sync-brandlive", json!({ "acceptRemovals": true })).await.json();
     assert_eq!(
-        (&result["message"], &result["held"]),
+        (&result["message"], &result["pendingRemovals"]),
         (&json!("0 created, 0 updated, 4 unchanged, 3 hidden"), &json!([]))
     );
     assert_eq!(site.events().await.len(), 4);
@@ -237,8 +237,8 @@ async fn the_last_two_events_that_shrink_to_one_do_not_stop_later_syncs() {
     let site = SyncTest::listing(items(2)).await;
     site.sync().await;
     assert_eq!(site.sync_to(items(1)).await, "0 created, 0 updated, 1 unchanged");
-    let held = "0 created, 0 updated, 1 unchanged, 1 to be confirmed before they are hidden";
-    assert_eq!(site.sync().await, held);
+    let unconfirmed = "0 created, 0 updated, 1 unchanged, 1 to be confirmed before they are hidden";
+    assert_eq!(site.sync().await, unconfirmed);
     let renamed = with(items(1)[0].clone(), "/name", json!("Renamed"));
     assert_eq!(
         site.sync_to(vec![renamed]).await,
@@ -253,7 +253,10 @@ async fn an_accepted_empty_list_hides_every_upcoming_event() {
     site.sync().await;
     site.fake.set_items(Vec::new());
     let result = site.admin.post("/api/sync-brandlive", json!({})).await.json();
-    assert_eq!(result["held"], json!([{ "id": "id-0", "title": "Webinar 0" }, { "id": "id-1", "title": "Webinar 1" }]));
+    assert_eq!(
+        result["pendingRemovals"],
+        json!([{ "id": "id-0", "title": "Webinar 0" }, { "id": "id-1", "title": "Webinar 1" }])
+    );
     let result = site.admin.post("/api/sync-brandlive", json!({ "acceptRemovals": true })).await.json();
     assert_eq!(result["message"], "0 created, 0 updated, 0 unchanged, 2 hidden");
     assert!(site.events().await.is_empty());

@@ -45,5 +45,5 @@ fn a_server_of_another_program_is_unhealthy() {
     let message = run(folder.path(), &["healthcheck", "--database", "x"]);
     assert_eq!(message.code, Some(1));
     std::fs::write(folder.path().join("config.toml"), "[server]\nlisten = \"127.0.0.1:0\"\n").unwrap();
-    assert!(run(folder.path(), &["healthcheck"]).sentence(1).contains("name its address with --url"));
+    assert!(run(folder.path(), &["healthcheck"]).sentence(1).contains("name its URL with --url"));
 }

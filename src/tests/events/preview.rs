@@ -102,7 +102,7 @@ async fn the_preview_of_an_in_person_event_has_its_attendance_but_not_the_secret
     let html = app.visitor().get(&link).await.text();
 
     let data = initial_data(&html);
-    assert_eq!(data["attendance"]["count"], 1);
+    assert_eq!(data["interest"]["count"], 1);
     assert_eq!(data["query"], "?preview", "the browser hydrates the URL that the server rendered");
     assert!(!html.contains(link.split_once('=').unwrap().1), "what the page logs or sends does not contain the secret");
 }

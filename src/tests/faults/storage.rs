@@ -258,7 +258,7 @@ struct FailingReads {
 
 impl FailingReads {
     /// `None` if strace is missing or may not trace here.
-    fn of(server: &Server) -> Option<Self> {
+    fn start(server: &Server) -> Option<Self> {
         let pid = server.pid().as_raw_pid().to_string();
         let mut strace = Command::new("strace")
             .args(["-f", "-p", &pid, "-e", "trace=pread64", "-e", "inject=pread64:error=EIO", "-o", "/dev/null"])
@@ -288,7 +288,7 @@ fn read_errors_that_pass_are_not_damage() {
     let server = Server::start(folder.path(), &[]);
     assert_eq!(server.visitor().get("/").status, 200);
     assert_eq!(wait_for_health(&server, 200), "[]");
-    let Some(failing) = FailingReads::of(&server) else {
+    let Some(failing) = FailingReads::start(&server) else {
         eprintln!("skipped: strace can't trace a process here");
         return;
     };

@@ -177,11 +177,7 @@ async fn an_unsupported_method_is_405() {
             }
             let response = admin.send(method, path, Some("{}".to_owned())).await;
             assert_eq!(response.status, 405, "{method} {path}");
-            assert_eq!(
-                response.json(),
-                json!({ "error": "This address does not support this method" }),
-                "{method} {path}"
-            );
+            assert_eq!(response.json(), json!({ "error": "This URL does not support this method" }), "{method} {path}");
             // RFC 9110 §15.5.6: Allow lists the supported methods.
             let allowed =
                 response.headers.get(ALLOW).and_then(|list| list.to_str().ok()).unwrap_or_default().to_owned();

@@ -7,9 +7,10 @@ use chrono::TimeDelta;
 use tempfile::TempDir;
 
 use super::{assert_is_sentence, backup, file_of};
+use crate::platform::backoff::Backoff;
 use crate::platform::clock::Clock;
 use crate::platform::config::{Keep, OutgoingNetwork};
-use crate::platform::db::RemoteBackups;
+use crate::platform::db::S3Backups;
 use crate::platform::error::ErrorChain;
 use crate::platform::progress::ProgressMonitor;
 use crate::platform::s3::{Client, Limits, S3Error};
@@ -18,7 +19,10 @@ use crate::tests::support::fake_s3::{FakeS3, Fault};
 /// More than two parts.
 const LARGE: usize = 17 * 1024 * 1024;
 /// A busy machine may need a second for one step of a healthy transfer.
-const LIMITS: Limits = Limits { stall: Duration::from_secs(2), first_backoff: Duration::from_millis(5) };
+const LIMITS: Limits = Limits {
+    stall: Duration::from_secs(2),
+    backoff: Backoff::new(Duration::from_millis(5), Duration::from_millis(20)),
+};
 
 fn client(fake: &FakeS3) -> Client {
     let config = backup(&fake.endpoint(), "");
@@ -223,10 +227,10 @@ fn a_cancelled_upload_ends_at_once_and_leaves_nothing() {
     assert_eq!((fake.unfinished(), fake.keys()), (0, Vec::new()));
 }
 
-fn backups(fake: &FakeS3, prefix: &str, keep: Keep, database: &Path) -> RemoteBackups {
+fn backups(fake: &FakeS3, prefix: &str, keep: Keep, database: &Path) -> S3Backups {
     let config = crate::platform::config::Backup { keep, ..backup(&fake.endpoint(), prefix) };
     let client = Client::with_limits(&config.s3, &OutgoingNetwork::default(), &Clock::default(), LIMITS).unwrap();
-    RemoteBackups::with_client(client, &config, database, &Clock::default())
+    S3Backups::with_client(client, &config, database, &Clock::default())
 }
 
 #[test]

@@ -49,8 +49,8 @@ export type Venue = Schemas['Location']
 export type SpeakerSummary = CalendarEvent['speakers'][number]['speaker']
 /** The number of planned attendees, and whether this visitor is one (spec §3). */
 export type Interest = Schemas['Interest']
-/** The attendance of an event, as the visitor sees it who requested the page. */
-export type Attendance = Schemas['Attendance']
+/** The interest in an event, for the visitor who requested the page. */
+export type PageInterest = Schemas['PageInterest']
 /** The signed-in user (spec §3). */
 export type User = Schemas['User']
 /** The body to change the own password. */

@@ -1,6 +1,6 @@
 import { type QueryClient, queryOptions, skipToken } from '@tanstack/react-query'
 import { createContext, use } from 'react'
-import type { Attendance, InitialData, Site } from '../api/types'
+import type { InitialData, PageInterest, Site } from '../api/types'
 import {
   initialEventsQuery,
   pageEventQuery,
@@ -16,16 +16,16 @@ export function readInitialData(): InitialData {
   return JSON.parse(script.textContent) as InitialData
 }
 
-/** The visitor's attendance of an attendance page, from its initial data. Never fetched. */
-export const pageAttendanceQuery = () =>
-  queryOptions<Attendance>({ queryKey: ['attendance'], queryFn: skipToken, gcTime: Infinity })
+/** The interest in the event of an attendance page or a preview, from its initial data. Never fetched. */
+export const pageInterestQuery = () =>
+  queryOptions<PageInterest>({ queryKey: ['page-interest'], queryFn: skipToken, gcTime: Infinity })
 
 /** Seeds the query cache with the page's initial data, which saves the requests. */
 export function seedQueries(
   queryClient: QueryClient,
-  { home, event, series, attendance, found, query }: InitialData,
+  { home, event, series, interest, found, query }: InitialData,
 ): void {
-  if (attendance) queryClient.setQueryData(pageAttendanceQuery().queryKey, attendance)
+  if (interest) queryClient.setQueryData(pageInterestQuery().queryKey, interest)
   if (event) queryClient.setQueryData(pageEventQuery().queryKey, event)
   if (series) queryClient.setQueryData(pageSeriesQuery().queryKey, series)
   if (found) queryClient.setQueryData(searchKey(query), found)

@@ -46,12 +46,12 @@ export function renderSite(
   {
     home = null,
     event = null,
-    attendance = null,
+    interest = null,
     site = {},
   }: {
     home?: InitialData['home']
     event?: InitialData['event']
-    attendance?: InitialData['attendance']
+    interest?: InitialData['interest']
     site?: Partial<InitialData['site']>
   } = {},
 ) {
@@ -63,7 +63,7 @@ export function renderSite(
     renderedAsOf: new Date().toISOString(),
     home,
     event,
-    attendance,
+    interest,
     found: null,
   }
   const queryClient = createQueryClient()

@@ -13,10 +13,10 @@ use super::super::store::sessions::{self, Lifetime};
 use super::super::store::users;
 use super::super::types::{ChangePassword, EndedSessions, RecordedUser, SignIn, SignedOut, User};
 use crate::features::activity::{self, Actor, Change};
+use crate::platform::client_address::ClientAddress;
 use crate::platform::db::Transaction;
 use crate::platform::error::{AppError, ErrorBody};
 use crate::platform::extract::{Json, MAX_SMALL_BODY, NoBody, NoStoreJson};
-use crate::platform::security::ClientAddress;
 use crate::platform::state::AppState;
 
 /// The message for a wrong current password. It is a 400, because a 401 means that there is no session.
@@ -172,7 +172,7 @@ async fn end_other_sessions(
             activity::record(
                 transaction,
                 &Actor::from(&admin),
-                &Change::Changed(&RecordedUser::of(&admin.user), &after),
+                &Change::Changed(&RecordedUser::new(&admin.user), &after),
             )?;
             Ok(ended_sessions)
         })

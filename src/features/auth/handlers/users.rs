@@ -42,7 +42,7 @@ pub async fn create_user(
     let created = idempotency::create(&app, key, (admin_id, PATH), move |transaction| {
         let id = users::insert(transaction, &new.email, &hash, &new.role)?;
         let user = users::find(transaction, id)?.ok_or(AppError::NotFound("User"))?;
-        activity::record(transaction, &actor, &Change::Created(&RecordedUser::of(&user)))?;
+        activity::record(transaction, &actor, &Change::Created(&RecordedUser::new(&user)))?;
         Ok(user)
     })
     .await?;
@@ -96,8 +96,8 @@ pub async fn update_user(
                 sessions::delete_others_of_user(transaction, id, &own_session, &lifetime, now)?;
             }
             let user = users::find(transaction, id)?.ok_or(AppError::NotFound("User"))?;
-            let after = RecordedUser { new_password, ..RecordedUser::of(&user) };
-            activity::record(transaction, &actor, &Change::Changed(&RecordedUser::of(&before), &after))?;
+            let after = RecordedUser { new_password, ..RecordedUser::new(&user) };
+            activity::record(transaction, &actor, &Change::Changed(&RecordedUser::new(&before), &after))?;
             Ok(Ok(user))
         })
         .await?;
@@ -128,7 +128,7 @@ pub async fn delete_user(admin: Admin, State(app): State<AppState>, Id(id): Id) 
         .write(move |transaction| {
             let user = users::find(transaction, id)?.ok_or(AppError::NotFound("User"))?;
             users::delete(transaction, id)?;
-            activity::record(transaction, &actor, &Change::Deleted(&RecordedUser::of(&user)))
+            activity::record(transaction, &actor, &Change::Deleted(&RecordedUser::new(&user)))
         })
         .await?;
     tracing::info!(admin = admin.user.id, user = id, "a user was deleted");

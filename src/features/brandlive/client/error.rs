@@ -4,13 +4,13 @@
 
 use super::MAX_BODY_MB;
 use crate::platform::error::ErrorChain;
-use crate::platform::{dns, tls};
+use crate::platform::http_client::{CA_FILE, certificate_problem, is_dns_error};
 
 /// Why the provider's list could not be fetched. The message has no full stop.
 #[derive(Debug, thiserror::Error)]
 pub enum ProviderError {
     /// `base_url` and a path do not make a URL.
-    #[error("{setting} under [brandlive] is not a valid address")]
+    #[error("{setting} under [brandlive] is not a valid URL")]
     InvalidUrl {
         setting: &'static str,
         #[source]
@@ -129,7 +129,7 @@ pub enum ProviderError {
     )]
     NoEvent { path: String },
     /// The URL of the next page can't be read.
-    #[error("Brandlive's address of the next page is not valid; what was listed before it is synced")]
+    #[error("Brandlive's URL of the next page is not valid; what was listed before it is synced")]
     InvalidNextPage(#[source] url::ParseError),
     /// The next page is on another host, which would receive the key.
     #[error(
@@ -246,8 +246,8 @@ impl ProviderError {
             ureq::Error::Io(ref io) if io.kind() == std::io::ErrorKind::ConnectionRefused => {
                 Self::ConnectionRefused(error)
             }
-            ureq::Error::Io(ref io) if dns::is_dns_error(io) => Self::UnknownHost(error),
-            ureq::Error::Io(ref io) => match tls::certificate_problem(io, "base_url under [brandlive]", tls::CA_FILE) {
+            ureq::Error::Io(ref io) if is_dns_error(io) => Self::UnknownHost(error),
+            ureq::Error::Io(ref io) => match certificate_problem(io, "base_url under [brandlive]", CA_FILE) {
                 Some(problem) => Self::Certificate { problem, source: error },
                 None => Self::ConnectionLost(error),
             },

@@ -30,6 +30,7 @@ pub(super) use secrets::Secrets;
 use super::mapping::first_value;
 use crate::platform::config::brandlive::CredentialsMode;
 use crate::platform::config::{Brandlive, OutgoingNetwork, Secret};
+use crate::platform::http_client;
 
 /// The largest response body, enough for a list of thousands of events.
 const MAX_BODY_MB: u64 = 16;
@@ -53,17 +54,12 @@ impl<'c> Client<'c> {
     /// Makes a client; [`Self::sign_in`] comes before the other requests.
     fn new(config: &'c Brandlive, network: &OutgoingNetwork, budget: RequestBudget) -> Result<Self, ProviderError> {
         let agent = network.agent(
-            ureq::Agent::config_builder()
-                .http_status_as_error(false)
-                .max_redirects(0)
-                .timeout_connect(Some(CONNECT_TIMEOUT))
-                .user_agent(concat!("lectern/", env!("CARGO_PKG_VERSION")))
-                .build(),
+            http_client::api_config(CONNECT_TIMEOUT).user_agent(concat!("lectern/", env!("CARGO_PKG_VERSION"))).build(),
         );
         let base = Url::parse(config.base_url.as_str())
             .map_err(|source| ProviderError::InvalidUrl { setting: "base_url", source })?;
         let budget = RefCell::new(budget);
-        let secrets = Secrets::of(config, None);
+        let secrets = Secrets::new(config, None);
         Ok(Self { config, agent, base, started: Instant::now(), bearer: None, secrets, budget })
     }
 
@@ -74,7 +70,7 @@ impl<'c> Client<'c> {
             CredentialsMode::Token => self.bearer = Some(self.fetch_token()?),
             _ => {}
         }
-        self.secrets = Secrets::of(self.config, self.bearer.as_deref());
+        self.secrets = Secrets::new(self.config, self.bearer.as_deref());
         Ok(())
     }
 

@@ -6,12 +6,11 @@ use std::time::Duration;
 use http::{HeaderMap, Response};
 
 use super::{Client, MAX_BODY, ProviderError, json_stream};
-use crate::platform::retry_after::retry_after;
+use crate::platform::backoff::Backoff;
+use crate::platform::http_client::retry_after;
 
-/// The first back-off; each further one is twice as long.
-const FIRST_BACKOFF: Duration = Duration::from_millis(400);
-/// The longest back-off unless the provider requests a longer wait.
-const MAX_BACKOFF: Duration = Duration::from_secs(15);
+/// The delays between attempts, unless the provider requests a longer one.
+const BACKOFF: Backoff = Backoff::new(Duration::from_millis(400), Duration::from_secs(15));
 
 /// The body of a successful response.
 pub(super) struct ResponseBody {
@@ -51,7 +50,6 @@ impl Client<'_> {
     ) -> Result<ResponseBody, ProviderError> {
         let total = Duration::from_secs(u64::from(self.config.total_seconds));
         let per_request = Duration::from_secs(u64::from(self.config.request_seconds));
-        let mut backoff = FIRST_BACKOFF;
         let mut previous: Option<ProviderError> = None;
         for attempts in 1_u32.. {
             if let Err(limit) = self.wait_for_permit(total) {
@@ -78,7 +76,7 @@ impl Client<'_> {
                 });
             }
             // The back-off applies to a `Retry-After` of 0 as well.
-            let pause = with_jitter(backoff).max(retry_after.unwrap_or_default());
+            let pause = BACKOFF.delay_with_jitter(attempts, 0.5..=1.5).max(retry_after.unwrap_or_default());
             if self.started.elapsed().saturating_add(pause) >= total {
                 let retry_after = retry_after.filter(|wait| self.started.elapsed().saturating_add(*wait) >= total);
                 if let Some(wait) = retry_after {
@@ -92,7 +90,6 @@ impl Client<'_> {
             previous = Some(error);
             tracing::debug!(attempts, path, "retrying a request to Brandlive");
             std::thread::sleep(pause);
-            backoff = (backoff * 2).min(MAX_BACKOFF);
         }
         Err(ProviderError::Timeout)
     }
@@ -115,12 +112,6 @@ impl Client<'_> {
 
 fn gave_up(source: ProviderError, attempts: u32, retry_after: Option<Duration>) -> ProviderError {
     ProviderError::GaveUp { source: Box::new(source), attempts, retry_after: retry_after.map(|wait| wait.as_secs()) }
-}
-
-/// Between a half and one and a half of the wait, to spread the retries of many clients.
-fn with_jitter(wait: Duration) -> Duration {
-    let share = f64::from(getrandom::u32().unwrap_or(u32::MAX / 2)) / f64::from(u32::MAX);
-    wait.mul_f64(0.5 + share)
 }
 
 fn read_response(path: &str, result: Result<Response<ureq::Body>, ureq::Error>) -> Result<ResponseBody, FailedAttempt> {

@@ -31,7 +31,7 @@ impl fmt::Debug for Secrets {
 
 impl Secrets {
     /// The configured secrets, and the token that is sent.
-    pub(super) fn of(config: &Brandlive, token: Option<&str>) -> Self {
+    pub(super) fn new(config: &Brandlive, token: Option<&str>) -> Self {
         let reveal = |secret: &Option<Secret>| secret.as_ref().map(Secret::reveal).unwrap_or_default().to_owned();
         let (key, secret) = (reveal(&config.api_key), reveal(&config.api_secret));
         let pair = format!("{key}:{secret}");

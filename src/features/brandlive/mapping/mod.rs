@@ -345,9 +345,9 @@ fn registration_url(config: &Brandlive, item: &[&Value], id: &str) -> Result<Str
         config.defaults.registration_url.as_ref().map(|template| template.replace("{id}", &encoded))
     });
     match url {
-        None => Err("it has no registration address".to_owned()),
-        Some(url) if !is_web_url(&url) => Err("its registration address is not a web address".to_owned()),
-        Some(url) if url.chars().count() > limits::URL => Err("its registration address is too long".to_owned()),
+        None => Err("it has no registration URL".to_owned()),
+        Some(url) if !is_web_url(&url) => Err("its registration URL is not an http or https URL".to_owned()),
+        Some(url) if url.chars().count() > limits::URL => Err("its registration URL is too long".to_owned()),
         Some(url) => Ok(url),
     }
 }

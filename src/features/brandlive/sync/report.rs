@@ -27,8 +27,6 @@ pub struct SyncReport {
     /// Items that could not be synced, or only without their details.
     pub failed: Vec<SyncFailure>,
     /// Events that are hidden as soon as an admin confirms it; they stay until then, because they are too many.
-    // The name that scripts read in the output of `--json`.
-    #[serde(rename = "held")]
     pub pending_removals: Vec<PendingRemoval>,
     /// Items whose details are left to the next sync.
     pub deferred: usize,

@@ -186,7 +186,7 @@ pub async fn list_overlaps(
 ) -> Result<NoStoreJson<Vec<Event>>, AppError> {
     let ((speakers, period), now) = (query.check()?, app.clock.now());
     app.db
-        .read(move |connection| store::of_speakers_during(connection, &speakers, &period, now))
+        .read(move |connection| store::find_by_speakers(connection, &speakers, &period, now))
         .await
         .map(NoStoreJson::ok)
 }

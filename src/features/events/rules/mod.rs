@@ -260,7 +260,7 @@ pub fn registration_url_of(kind: &str, url: &str, site_url: &str) -> String {
 }
 
 fn check_format(errors: &mut FieldErrors, format: Option<String>) -> Option<DescriptionFormat> {
-    let format = DescriptionFormat::of(&trimmed(format)?);
+    let format = DescriptionFormat::parse(&trimmed(format)?);
     if format.is_none() {
         errors.add("descriptionFormat", messages::DESCRIPTION_FORMAT_INVALID);
     }
@@ -272,7 +272,7 @@ fn check_status(
     status: Option<String>,
     publish_at: Option<String>,
 ) -> Option<ValidatedStatus> {
-    let Some(status) = EventStatus::of(&trimmed(status)?) else {
+    let Some(status) = EventStatus::parse(&trimmed(status)?) else {
         errors.add("status", messages::STATUS_INVALID);
         return None;
     };

@@ -32,7 +32,7 @@ enum Frequency {
 }
 
 impl Frequency {
-    fn of(text: &str) -> Option<Self> {
+    fn parse(text: &str) -> Option<Self> {
         Some(match text {
             "week" => Self::Weeks(1),
             "two-weeks" => Self::Weeks(2),
@@ -84,7 +84,7 @@ pub(in crate::features::events) fn dates_of(rule: RepeatRule) -> Result<RepeatDa
     if zone.is_none() {
         errors.add("timezone", messages::TIMEZONE_INVALID);
     }
-    let every = trimmed(every).and_then(|text| Frequency::of(&text));
+    let every = trimmed(every).and_then(|text| Frequency::parse(&text));
     let is_last = |first: NaiveDate| (first + Days::new(7)).month() != first.month();
     match every {
         None => errors.add("every", EVERY_INVALID),

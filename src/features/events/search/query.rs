@@ -20,7 +20,7 @@ pub(super) struct Term {
 }
 
 impl Term {
-    fn of(word: &str) -> Option<Self> {
+    fn new(word: &str) -> Option<Self> {
         let parts: Vec<String> = split(word).map(str::to_owned).collect();
         let (first, last) = (parts.first()?, parts.last()?);
         // The parts are in the word in this order.
@@ -72,7 +72,7 @@ impl Query {
             } else if let Some(date) = numeric_date(&one) {
                 query.dates.push(date);
             } else {
-                query.terms.extend(Term::of(word));
+                query.terms.extend(Term::new(word));
             }
         }
         query

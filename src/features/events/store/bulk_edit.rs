@@ -267,7 +267,7 @@ pub fn find_bulk_edit(connection: &Connection, id: i64) -> Result<Option<StoredB
         .query_row([id], |row| {
             let (action, at): (String, String) = (row.get(0)?, row.get(1)?);
             let at = parse_timestamp(&at).unwrap_or_default();
-            Ok(StoredBulkEdit { action: ActivityAction::of(&action), at, is_undone: row.get(2)? })
+            Ok(StoredBulkEdit { action: ActivityAction::parse(&action), at, is_undone: row.get(2)? })
         })
         .optional()?)
 }
@@ -332,7 +332,7 @@ fn recent_of(row: &Row<'_>) -> rusqlite::Result<RecentBulkEdit> {
         id: row.get(0)?,
         at,
         who: row.get(2)?,
-        action: ActivityAction::of(&action),
+        action: ActivityAction::parse(&action),
         count: 0,
         first_title: String::new(),
         undo_until,

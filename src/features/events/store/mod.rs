@@ -22,7 +22,7 @@ pub use feeds::{
 };
 pub use import_file::{all_not_deleted, find_by_import_uid, has_speaker, set_import_uid};
 pub use portal::{
-    PageRequest, PortalFilter, find_in_order, is_any_matching, months, of_speakers_during, portal_matches, portal_page,
+    PageRequest, PortalFilter, find_by_speakers, find_in_order, is_any_matching, months, portal_matches, portal_page,
     series_names,
 };
 pub use search::{Match, documents_after, find_public_in_order, index_pending, matching};
@@ -32,7 +32,7 @@ pub use status::{delete_preview_token, find_preview, next_publication, preview_t
 use super::description::DescriptionFormat;
 use super::rules::{UpdateContext, ValidatedEvent, ValidatedStatus, ValidatedVenue, day, path_of};
 use super::status::EventStatus;
-use super::types::{AttendanceConditions, CalendarLinks, Event, Venue, end_of};
+use super::types::{CalendarLinks, Event, InterestConditions, Venue, end_of};
 use crate::features::speakers;
 use crate::platform::clock::{parse_timestamp, timestamp};
 use crate::platform::db::Transaction;
@@ -177,18 +177,18 @@ pub fn first_public_after(
 }
 
 /// Type, end and status of the public event with this id.
-pub fn find_attendance_conditions(
+pub fn find_interest_conditions(
     connection: &Connection,
     id: i64,
     now: DateTime<Utc>,
-) -> Result<Option<AttendanceConditions>, AppError> {
+) -> Result<Option<InterestConditions>, AppError> {
     let mut statement = connection.prepare_cached(&format!(
         "SELECT e.type, e.starts_at, e.duration, e.status FROM {PUBLIC_EVENTS} e WHERE e.id = :id"
     ))?;
     let row = statement.query_row(named_params! { ":id": id, ":now": timestamp(now) }, |row| {
         let (starts_at, duration): (String, String) = (row.get(1)?, row.get(2)?);
         let ends = end_of(parse_timestamp(&starts_at).unwrap_or_default(), &duration);
-        Ok(AttendanceConditions { kind: row.get(0)?, ends, status: row.get(3)? })
+        Ok(InterestConditions { kind: row.get(0)?, ends, status: row.get(3)? })
     });
     Ok(row.optional()?)
 }

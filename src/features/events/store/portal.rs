@@ -68,7 +68,7 @@ impl Condition {
                  AND (e.status <> 'scheduled' OR e.publish_at > :now)"
                 }
             });
-            values.extend(status.of_event().map(|status| (":status", status.as_str().to_owned())));
+            values.extend(status.event_status().map(|status| (":status", status.as_str().to_owned())));
         }
         Ok(Self { sql, values, selects_all: *filter == PortalFilter::default() })
     }
@@ -313,7 +313,7 @@ fn statuses(connection: &Connection, now: DateTime<Utc>) -> Result<Vec<EventStat
     )?;
     let (now, mut statuses) = (timestamp(now), Vec::new());
     for filter in EventStatusFilter::ALL {
-        if let Some(status) = filter.of_event()
+        if let Some(status) = filter.event_status()
             && statement.exists([status.as_str(), &now])?
         {
             statuses.push(filter);
@@ -341,7 +341,7 @@ pub fn series_names(connection: &Connection) -> Result<Vec<String>, AppError> {
 
 /// The events of some speakers that take place in a period, by their start, without those that are hidden, cancelled or
 /// postponed.
-pub fn of_speakers_during(
+pub fn find_by_speakers(
     connection: &Connection,
     speakers: &[i64],
     period: &Range<DateTime<Utc>>,

@@ -231,7 +231,7 @@ impl Venue {
 
 /// What decides whether visitors can plan to attend an event.
 #[derive(Clone, Debug)]
-pub struct AttendanceConditions {
+pub struct InterestConditions {
     /// The event's type.
     pub kind: String,
     /// When it ends.

@@ -28,7 +28,7 @@ impl EventStatusFilter {
         [Self::Upcoming, Self::Past, Self::Draft, Self::Scheduled, Self::Hidden, Self::Cancelled, Self::Postponed];
 
     /// The status of the events that it selects; `None` if it selects by their start.
-    pub fn of_event(self) -> Option<EventStatus> {
+    pub fn event_status(self) -> Option<EventStatus> {
         match self {
             Self::Upcoming | Self::Past => None,
             Self::Draft => Some(EventStatus::Draft),

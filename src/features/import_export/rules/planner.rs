@@ -266,7 +266,7 @@ impl<'p> Planner<'p> {
             changed.contains_key(&EventFileField::Status) || changed.contains_key(&EventFileField::PublishAt);
         values.extend(changed);
         let status =
-            values.get(&EventFileField::Status).and_then(|text| EventStatus::of(text)).filter(|_| changes_status);
+            values.get(&EventFileField::Status).and_then(|text| EventStatus::parse(text)).filter(|_| changes_status);
         planned.status = status.unwrap_or(planned.status);
         let uid = self.uid_of_other_calendar(&row.values);
         let stored = UpdateContext { duration: event.duration.clone(), status: event.status };
@@ -332,7 +332,7 @@ impl<'p> Planner<'p> {
         if values.contains_key(&EventFileField::VenueName) && !is_in_person {
             planned.notes.push(format!("Venue left out: only {IN_PERSON} have one."));
         }
-        let given = values.get(&EventFileField::Status).and_then(|text| EventStatus::of(text));
+        let given = values.get(&EventFileField::Status).and_then(|text| EventStatus::parse(text));
         let default =
             if values.contains_key(&EventFileField::PublishAt) { EventStatus::Scheduled } else { options.status };
         planned.status = given.unwrap_or(default);

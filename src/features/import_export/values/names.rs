@@ -66,7 +66,7 @@ fn distance(a: &str, b: &str) -> usize {
 /// Finds a status by its name here or in other programs.
 pub(in crate::features::import_export) fn status(text: &str) -> Option<EventStatus> {
     let key = slug(text, 40);
-    EventStatus::of(&key).or_else(|| {
+    EventStatus::parse(&key).or_else(|| {
         Some(match key.as_str() {
             "live" | "public" | "confirmed" | "active" | "publish" | "started" | "ended" | "completed" => {
                 EventStatus::Published

@@ -142,7 +142,7 @@ impl Page {
         };
         let (html, policy) = self.document(context, markup.and_then(Result::ok).as_deref());
 
-        let mut page = Representation::of("text/html; charset=utf-8", html.into_bytes());
+        let mut page = Representation::new("text/html; charset=utf-8", html.into_bytes());
         page.status = self.status;
         page.fresh_until = Some(fresh_until);
         page.shared_keys = self.shared_keys;

@@ -29,7 +29,7 @@ struct Layout {
 }
 
 impl Layout {
-    fn of(count: usize) -> Self {
+    fn new(count: usize) -> Self {
         let layout = |columns, rows, width, height, size| Self { columns, rows, width, height, size };
         match count {
             1 => layout(1, 1, 232.0, 290.0, 30.0),
@@ -58,7 +58,7 @@ pub(super) fn render(
         return;
     }
     canvas.shade(ART, palette::SCRIM, 0.04, 0.6);
-    let layout = Layout::of(speakers.len());
+    let layout = Layout::new(speakers.len());
     let foot = ART.y + ART.height;
     let step = layout.width + GAP;
 

@@ -9,7 +9,7 @@ use resvg::tiny_skia::{Path, PathBuilder, Transform};
 use rustybuzz::ttf_parser::{GlyphId, OutlineBuilder};
 use rustybuzz::{Direction, Face, UnicodeBuffer};
 
-use crate::platform::embedded::decompress;
+use crate::platform::content_coding::decompress_brotli;
 
 /// An embedded font.
 pub(super) struct Typeface {
@@ -44,7 +44,7 @@ pub(super) struct Lines {
 
 /// A font, empty if it can't be decompressed.
 fn font(brotli: &[u8]) -> Vec<u8> {
-    decompress(brotli).unwrap_or_default()
+    decompress_brotli(brotli).unwrap_or_default()
 }
 
 impl Typeface {

@@ -177,12 +177,12 @@ impl<'de> Deserialize<'de> for DetailPath {
 pub(super) fn url_without_query<'de, D: Deserializer<'de>>(from: D) -> Result<HttpUrl, D::Error> {
     let url = HttpUrl::deserialize(from)?;
     if url.as_str().contains(['?', '#']) {
-        return Err(D::Error::custom("the paths are appended to this address, so it can't contain `?` or `#`"));
+        return Err(D::Error::custom("the paths are appended to this URL, so it can't contain `?` or `#`"));
     }
     let parsed = url::Url::parse(url.as_str()).ok();
     if parsed.is_some_and(|url| !url.username().is_empty() || url.password().is_some()) {
         return Err(D::Error::custom(
-            "this address can't contain a user name or a password; set api_key and api_secret under [brandlive]",
+            "this URL can't contain a user name or a password; set api_key and api_secret under [brandlive]",
         ));
     }
     Ok(url)
@@ -198,7 +198,7 @@ pub(super) fn registration_url_template<'de, D: Deserializer<'de>>(from: D) -> R
     let text = text_or_blank(from)?;
     match &text {
         Some(url) if !is_web_url(&url.replace(ID_PLACEHOLDER, "1")) => {
-            Err(D::Error::custom(format!("`{url}` is not a web address, such as https://example.com/{{id}}")))
+            Err(D::Error::custom(format!("`{url}` is not a URL, such as https://example.com/{{id}}")))
         }
         _ => Ok(text),
     }

@@ -44,7 +44,7 @@ impl AcmeError {
     }
 
     /// The error of a file beside the database.
-    pub fn of_storage(error: std::io::Error) -> Self {
+    pub fn from_storage(error: std::io::Error) -> Self {
         let reason = match error.kind() {
             std::io::ErrorKind::StorageFull => "the disk is full; free some space".to_owned(),
             std::io::ErrorKind::PermissionDenied => {
@@ -56,9 +56,9 @@ impl AcmeError {
     }
 
     /// Any error of the library. `authority` is the host of the authority.
-    pub(super) fn of(error: Error, authority: &str) -> Self {
+    pub(super) fn from_acme(error: Error, authority: &str) -> Self {
         let problem = match &error {
-            Error::Api(problem) => return Self::of_problem(problem, None, authority),
+            Error::Api(problem) => return Self::from_problem(problem, None, authority),
             Error::Other(cause) if cause.is::<NoResponse>() => format!("The certificate authority {authority} {cause}"),
             Error::Timeout(_) => {
                 format!("The certificate authority {authority} takes too long to issue the certificate")
@@ -75,7 +75,7 @@ impl AcmeError {
 
     /// A problem that the authority has reported (RFC 8555 §6.7), of a validation if `validated` names the domain and the
     /// challenge.
-    pub(super) fn of_problem(problem: &Problem, validated: Option<(&str, ChallengeKind)>, authority: &str) -> Self {
+    pub(super) fn from_problem(problem: &Problem, validated: Option<(&str, ChallengeKind)>, authority: &str) -> Self {
         let kind = problem.r#type.as_deref().unwrap_or_default();
         let kind = kind.rsplit_once(':').map_or(kind, |(_, name)| name);
         let named = problem.subproblems.iter().find_map(|problem| problem.identifier.as_ref());

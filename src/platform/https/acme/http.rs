@@ -12,10 +12,8 @@ use instant_acme::{BodyWrapper, BytesResponse, Error, HttpClient};
 use ureq::Agent;
 
 use crate::platform::config::OutgoingNetwork;
-use crate::platform::dns::is_dns_error;
-use crate::platform::error::{io_message, transport_cause};
-use crate::platform::retry_after::retry_after;
-use crate::platform::tls;
+use crate::platform::error::io_message;
+use crate::platform::http_client::{self, certificate_problem, is_dns_error, retry_after, transport_cause};
 
 /// Timeouts of a connection and of a request (hardening, "Outbound"); authorities are slow at times.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
@@ -48,12 +46,7 @@ pub(super) struct Http {
 
 impl Http {
     pub(super) fn new(network: &OutgoingNetwork) -> Self {
-        let config = Agent::config_builder()
-            .http_status_as_error(false)
-            .max_redirects(0)
-            .timeout_connect(Some(CONNECT_TIMEOUT))
-            .timeout_global(Some(REQUEST_TIMEOUT))
-            .build();
+        let config = http_client::api_config(CONNECT_TIMEOUT).timeout_global(Some(REQUEST_TIMEOUT)).build();
         Self { agent: network.agent(config), retry_after: Arc::default() }
     }
 
@@ -119,7 +112,7 @@ fn reason(error: &ureq::Error) -> String {
                 .to_owned()
         }
         ureq::Error::Io(io) => {
-            if let Some(problem) = tls::certificate_problem(io, "https.directory_url", "https.ca_file") {
+            if let Some(problem) = certificate_problem(io, "https.directory_url", "https.ca_file") {
                 format!("can't be trusted: its own certificate {problem}")
             } else {
                 format!("can't be reached ({})", io_message(io))

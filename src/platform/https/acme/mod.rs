@@ -75,7 +75,7 @@ impl Issued {
     /// # Errors
     /// The file can't be written.
     pub fn save(&self, store: &Store) -> Result<(), AcmeError> {
-        store.save_certificate(&self.pem).map_err(AcmeError::of_storage)
+        store.save_certificate(&self.pem).map_err(AcmeError::from_storage)
     }
 }
 
@@ -144,7 +144,7 @@ impl Authority {
             match failure.kind {
                 // An authority that was reset, or an account that was removed there.
                 Kind::Account if !is_new_account => {
-                    self.store.delete_account().map_err(AcmeError::of_storage)?;
+                    self.store.delete_account().map_err(AcmeError::from_storage)?;
                     account = self.account().await?;
                     is_new_account = true;
                 }
@@ -178,7 +178,7 @@ impl Authority {
             builder.create(&new, self.directory_url.clone(), None).await.map_err(|error| self.failure(error))?
         };
         let stored = StoredAccount { email: self.email.clone(), credentials };
-        self.store.save_account(&stored).map_err(AcmeError::of_storage)?;
+        self.store.save_account(&stored).map_err(AcmeError::from_storage)?;
         Ok(account)
     }
 
@@ -257,7 +257,9 @@ impl Authority {
             let response = challenges.publish(kind, &domain, &challenge.token, &challenge.key_authorization());
             published.push(response.map_err(|error| AcmeError::new("A challenge can't be prepared").caused_by(error))?);
             challenge.set_ready().await.map_err(|error| match error {
-                instant_acme::Error::Api(problem) => AcmeError::of_problem(&problem, Some((&domain, kind)), &self.host),
+                instant_acme::Error::Api(problem) => {
+                    AcmeError::from_problem(&problem, Some((&domain, kind)), &self.host)
+                }
                 error => failed(error),
             })?;
         }
@@ -276,11 +278,11 @@ impl Authority {
             let domain = authorization.identifier().to_string();
             let Ok(state) = authorization.refresh().await else { continue };
             if let Some(problem) = state.challenges.iter().find_map(|challenge| challenge.error.as_ref()) {
-                return AcmeError::of_problem(problem, Some((&domain, kind)), &self.host);
+                return AcmeError::from_problem(problem, Some((&domain, kind)), &self.host);
             }
         }
         let failure = if let Some(problem) = problem {
-            AcmeError::of_problem(&problem, None, &self.host)
+            AcmeError::from_problem(&problem, None, &self.host)
         } else {
             let text = format!("The certificate authority {} could not check the domains", self.host);
             AcmeError::new(text)
@@ -320,6 +322,6 @@ impl Authority {
     }
 
     fn failure(&self, error: instant_acme::Error) -> AcmeError {
-        AcmeError::of(error, &self.host)
+        AcmeError::from_acme(error, &self.host)
     }
 }

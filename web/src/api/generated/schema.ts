@@ -860,18 +860,6 @@ export interface components {
             /** @description Until when it can be undone, UTC, RFC 3339. */
             readonly undoUntil: string;
         };
-        /** @description The attendance of an event, for the visitor who requested the page. */
-        readonly Attendance: {
-            /**
-             * Format: int64
-             * @description How many plan to attend; null if the event is not in person.
-             */
-            readonly count: number | null;
-            /** @description Whether this visitor is one of them. */
-            readonly hasInterest: boolean;
-            /** @description Why the visitor's last change was rejected. */
-            readonly problem: string | null;
-        };
         /** @description How many plan to attend an event. */
         readonly AttendanceCount: {
             /**
@@ -1249,12 +1237,6 @@ export interface components {
             /** @description The words to mark in the results, in lower case without diacritics: those of the query, and similar ones. */
             readonly marked: readonly string[];
         };
-        /** @description An event that is hidden (a removal never deletes one) as soon as an admin confirms it. */
-        readonly HeldRemoval: {
-            /** @description The provider's id. */
-            readonly id: string;
-            readonly title: string;
-        };
         /** @description Content and events. */
         readonly HomeData: {
             readonly content: components["schemas"]["PageContent"] | null;
@@ -1402,10 +1384,10 @@ export interface components {
         };
         /** @description The initial data in the HTML of a page. */
         readonly InitialData: {
-            readonly attendance: components["schemas"]["Attendance"] | null;
             readonly event: components["schemas"]["Event"] | null;
             readonly found: components["schemas"]["FoundEvents"] | null;
             readonly home: components["schemas"]["HomeData"] | null;
+            readonly interest: components["schemas"]["PageInterest"] | null;
             readonly page: components["schemas"]["PageKind"];
             /** @description The query string with which the page was rendered, with its `?`; empty without one. */
             readonly query: string;
@@ -1501,13 +1483,31 @@ export interface components {
             /** @description Message for the admin. */
             readonly error: string;
         };
+        /** @description The interest in an event, for the visitor who requested the page. */
+        readonly PageInterest: {
+            /**
+             * Format: int64
+             * @description How many plan to attend; null if the event is not in person.
+             */
+            readonly count: number | null;
+            /** @description Whether this visitor is one of them. */
+            readonly hasInterest: boolean;
+            /** @description Why the visitor's last change was rejected. */
+            readonly problem: string | null;
+        };
         /** @enum {string} */
         readonly PageKind: "home" | "calendar" | "event" | "series" | "embed" | "search" | "not-found" | "deleted" | "sign-in" | "other";
+        /** @description An event that is hidden (a removal never deletes one) as soon as an admin confirms it. */
+        readonly PendingRemoval: {
+            /** @description The provider's id. */
+            readonly id: string;
+            readonly title: string;
+        };
         /** @description A venue's photo and its authors. */
         readonly PlacePhoto: {
             /** @description The authors who must be credited next to it. */
             readonly attributions: readonly components["schemas"]["Attribution"][];
-            /** @description An address of this server that redirects to the photo. */
+            /** @description A URL of this server that redirects to the photo. */
             readonly photoUrl: string;
         };
         /** @description What a bulk edit would do to one event. */
@@ -1759,7 +1759,7 @@ export interface components {
              */
             readonly social?: readonly components["schemas"]["SiteLinkInput"][] | null;
             /**
-             * @description At most 20 https addresses.
+             * @description At most 20 https URLs.
              * @example [
              *       "https://api.example.com"
              *     ]
@@ -2126,12 +2126,12 @@ export interface components {
         readonly SyncResult: {
             /** @description Items that could not be synced, or only without their details. */
             readonly failed: readonly components["schemas"]["SyncFailure"][];
-            /** @description Events that a sync with `acceptRemovals` would hide; without it they stay, because they are too many. */
-            readonly held: readonly components["schemas"]["HeldRemoval"][];
             /** @description The counts in one line for the admin. */
             readonly message: string;
             /** @description Further notes for the admin, a message each, without a full stop. */
             readonly notes: readonly string[];
+            /** @description Events that a sync with `acceptRemovals` would hide; without it they stay, because they are too many. */
+            readonly pendingRemovals: readonly components["schemas"]["PendingRemoval"][];
             /** @description Why the list ended early; what was listed before it is synced. */
             readonly problem: string | null;
         };
@@ -4675,7 +4675,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description The temporary address of the photo */
+            /** @description The temporary URL of the photo */
             readonly 302: {
                 headers: {
                     readonly [name: string]: unknown;

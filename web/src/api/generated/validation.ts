@@ -83,7 +83,7 @@ export const messages = {
   linkLabelTooLong: "The text of a link must be 100 characters or less",
   linksTooMany: "There can be at most 20 links here",
   learnMoreRequired: "The target of Learn More is required",
-  scriptNotHttps: "This address must begin with https://, because browsers block http here",
+  scriptNotHttps: "This URL must begin with https://, because browsers block http here",
   formIdInvalid: "An id must be 200 characters or less and contain no spaces",
   formAttributeInvalid: "Use a name such as data-form; style and names that begin with on are not allowed",
   formValueTooLong: "A value must be 2,000 characters or less",

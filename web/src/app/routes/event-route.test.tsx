@@ -119,7 +119,7 @@ describe('the attendance page', () => {
     server.use(http.get('/api/events/:id/interest', () => delay('infinite')))
     renderSite(`${event.path}/attendance`, {
       event,
-      attendance: { count: 4, hasInterest: true, problem: 'Too many attempts.' },
+      interest: { count: 4, hasInterest: true, problem: 'Too many attempts.' },
     })
     const page = within(await screen.findByRole('article', { name: event.title }))
     expect(page.getByRole('alert')).toHaveTextContent('Too many attempts.')
@@ -132,7 +132,7 @@ describe('the attendance page', () => {
     server.use(http.get('/api/events/:id/interest', () => delay('infinite')))
     renderSite(`${event.path}/attendance`, {
       event,
-      attendance: { count: 4, hasInterest: false, problem: 'This event is over' },
+      interest: { count: 4, hasInterest: false, problem: 'This event is over' },
     })
     const page = within(await screen.findByRole('article', { name: event.title }))
     expect(page.getByText(/This event is over/)).toBeVisible()

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useLayoutEffect } from 'react'
 import { NavigationType, useMatch, useNavigationType, useSearchParams } from 'react-router-dom'
-import type { Attendance, CalendarEvent } from '../../api/types'
+import type { CalendarEvent, PageInterest } from '../../api/types'
 import { SiteLink } from '../../components/links'
 import { LoadError } from '../../features/events/load-error'
 import { EventPage } from '../../features/events/public/event-page'
@@ -10,7 +10,7 @@ import { InterestToggle } from '../../features/interest/interest-toggle'
 import type { ServedInterest } from '../../features/interest/use-interest'
 import { EditEventLink } from '../edit-event-link'
 import { EventVenueImage } from '../event-venue-image'
-import { pageAttendanceQuery, useSite } from '../initial-data'
+import { pageInterestQuery, useSite } from '../initial-data'
 import { useDocumentTitle } from '../navigation-effects'
 import { paths } from '../paths'
 import styles from '../../features/events/public/event-page.module.css'
@@ -19,7 +19,7 @@ import { NotFoundRoute } from './not-found-route'
 /**
  * An event's page. The event is found by the id in the URL; the slug is ignored. The attendance page,
  * to which the server redirects a visitor who attends without scripts, is the same with the visitor's
- * attendance.
+ * interest.
  */
 export function EventRoute() {
   const idAndSlug = useMatch(`${paths.event}/*`)?.params.event ?? ''
@@ -45,7 +45,7 @@ export function EventRoute() {
 function LoadedEvent({ event }: { event: CalendarEvent }) {
   const { baseUrl } = useSite()
   const isPreview = useSearchParams()[0].has('preview')
-  const attendance = useServedAttendance(isPreview)
+  const interest = usePageInterest(isPreview)
   useDocumentTitle(event.title)
   useFocusOnceLoaded()
   return (
@@ -57,11 +57,11 @@ function LoadedEvent({ event }: { event: CalendarEvent }) {
         <InterestToggle
           event={event}
           closedBy={closedBy}
-          served={servedInterest(attendance, isPreview)}
+          served={servedInterest(interest, isPreview)}
         />
       )}
       editLink={<EditEventLink id={event.id} />}
-      problem={attendance?.problem}
+      problem={interest?.problem}
       back={<SiteLink to={paths.calendar}>Back to the calendar</SiteLink>}
     />
   )
@@ -76,19 +76,19 @@ function useFocusOnceLoaded(): void {
   }, [navigation])
 }
 
-/** The attendance from the initial data of an attendance page or a preview. */
-function useServedAttendance(isPreview: boolean): Attendance | undefined {
+/** The interest from the initial data of an attendance page or a preview. */
+function usePageInterest(isPreview: boolean): PageInterest | undefined {
   const isAttendancePage = useMatch(paths.attendance) !== null
-  const { data } = useQuery(pageAttendanceQuery())
+  const { data } = useQuery(pageInterestQuery())
   return isAttendancePage || isPreview ? data : undefined
 }
 
-/** The interest in an attendance; events that are not in person have none. The API lacks that of a preview. */
+/** The interest for the toggle; events that are not in person have none. The API lacks that of a preview. */
 function servedInterest(
-  attendance: Attendance | undefined,
+  interest: PageInterest | undefined,
   isPreview: boolean,
 ): ServedInterest | undefined {
-  if (attendance?.count == null) return undefined
-  const initialData = { count: attendance.count, hasInterest: attendance.hasInterest }
+  if (interest?.count == null) return undefined
+  const initialData = { count: interest.count, hasInterest: interest.hasInterest }
   return { initialData, enabled: !isPreview }
 }

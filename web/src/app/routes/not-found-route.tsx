@@ -19,7 +19,7 @@ export function NotFoundRoute() {
           {title}
         </h1>
         <p className={styles.text}>
-          {isDeleted ? 'It is no longer on the calendar.' : 'There is nothing at this address.'} The
+          {isDeleted ? 'It is no longer on the calendar.' : 'There is nothing at this URL.'} The
           calendar has everything that is coming up.
         </p>
         <div className={styles.links}>

@@ -145,7 +145,7 @@ export function SettingsForm({ settings, site, onClose }: SettingsFormProps) {
 const urlInput = { type: 'url', placeholder: 'https://', autoComplete: 'off' } as const
 
 function AppearanceFields({ form }: { form: Form }) {
-  const logo = form.field('logoUrl', 'An address, or upload a JPEG, PNG or WebP of up to 8 MB.')
+  const logo = form.field('logoUrl', 'A URL, or upload a JPEG, PNG or WebP of up to 8 MB.')
   const hasLogo = form.errors.logoUrl === undefined && logo.value.trim() !== ''
   return (
     <>
@@ -270,7 +270,7 @@ function NewsletterFields({ form }: { form: Form }) {
         {...urlInput}
         {...form.field(
           'subscribeScriptUrl',
-          'The address in the src of its script element. The script can do anything on the public pages.',
+          'The URL in the src of its script element. The script can do anything on the public pages.',
         )}
       />
       <TextField

@@ -34,7 +34,7 @@ export function SpeakerFields({ values, field, change }: SpeakerFieldsProps) {
         <ImageField
           label="Image URL"
           isOptional
-          help="An address, or upload a JPEG, PNG or WebP of up to 8 MB."
+          help="A URL, or upload a JPEG, PNG or WebP of up to 8 MB."
           {...field('imageUrl')}
           onChange={(url) => {
             change('imageUrl', url)

@@ -43,7 +43,7 @@ describe('the subscribe menu', () => {
       'Apple Calendar',
       expect.stringMatching(/^Google Calendar/),
       expect.stringMatching(/^Outlook\.com/),
-      'Copy the address',
+      'Copy the link',
       'New events as a feed (Atom)',
     ])
     const apple = within(menu).getByRole('link', { name: 'Apple Calendar' })
@@ -116,9 +116,9 @@ describe('copying the calendar’s URL', () => {
   it('is confirmed, and the menu stays open', async () => {
     const { user } = show()
     const menu = within(await open(user))
-    await user.click(menu.getByRole('button', { name: 'Copy the address' }))
-    expect(await menu.findByText('Address copied')).toBeVisible()
-    expect(menu.getByRole('status')).toHaveTextContent('Address copied')
+    await user.click(menu.getByRole('button', { name: 'Copy the link' }))
+    expect(await menu.findByText('Link copied')).toBeVisible()
+    expect(menu.getByRole('status')).toHaveTextContent('Link copied')
     expect(await navigator.clipboard.readText()).toBe(`${site}/calendar.ics`)
   })
 
@@ -126,7 +126,7 @@ describe('copying the calendar’s URL', () => {
     const { user } = show()
     const menu = within(await open(user))
     vi.spyOn(navigator.clipboard, 'writeText').mockRejectedValue(new Error('no'))
-    await user.click(menu.getByRole('button', { name: 'Copy the address' }))
+    await user.click(menu.getByRole('button', { name: 'Copy the link' }))
     expect(await menu.findByText(`${site}/calendar.ics`)).toBeVisible()
   })
 })

@@ -64,11 +64,11 @@ export function CopyUrl({ className, url }: CopyUrlProps) {
       className={className}
       onClick={() => {
         void copyText(url).then((isCopied) => {
-          setStatus(isCopied ? 'Address copied' : url)
+          setStatus(isCopied ? 'Link copied' : url)
         })
       }}
     >
-      <span hidden={status !== ''}>Copy the address</span>
+      <span hidden={status !== ''}>Copy the link</span>
       <span role="status">{status}</span>
     </button>
   )

@@ -69,7 +69,7 @@ describe('the list', () => {
         HttpResponse.json({
           message: '0 created, 6 failed',
           failed,
-          held: [],
+          pendingRemovals: [],
           problem: null,
           notes: [],
         }),
@@ -89,9 +89,15 @@ describe('the list', () => {
       http.post('/api/sync-brandlive', async ({ request }) => {
         const body = (await request.json()) as { acceptRemovals: boolean }
         bodies.push(body)
-        const held = body.acceptRemovals ? [] : [{ id: 'a', title: 'Rent rolls' }]
+        const pendingRemovals = body.acceptRemovals ? [] : [{ id: 'a', title: 'Rent rolls' }]
         const notes = ['Hiding 1 of 1 is implausible']
-        return HttpResponse.json({ message: '0 created', failed: [], held, problem: null, notes })
+        return HttpResponse.json({
+          message: '0 created',
+          failed: [],
+          pendingRemovals,
+          problem: null,
+          notes,
+        })
       }),
     )
     const { user } = openTab()
@@ -114,11 +120,11 @@ describe('the list', () => {
         const { acceptRemovals } = (await request.json()) as { acceptRemovals: boolean }
         return HttpResponse.json(
           acceptRemovals
-            ? { message: '1 hidden', failed: [], held: [], problem: null, notes: [] }
+            ? { message: '1 hidden', failed: [], pendingRemovals: [], problem: null, notes: [] }
             : {
                 message: '0 created',
                 failed: [],
-                held: [{ id: 'a', title: 'Rent rolls' }],
+                pendingRemovals: [{ id: 'a', title: 'Rent rolls' }],
                 problem,
                 notes: [],
               },
@@ -145,7 +151,7 @@ describe('the list', () => {
         return HttpResponse.json({
           message: '2 created, 1 updated',
           failed: [],
-          held: [],
+          pendingRemovals: [],
           problem: null,
           notes: ['The limit of requests ended the list early; the next sync continues it'],
         })

@@ -17,13 +17,13 @@ const maxFailedIds = 5
 /** Syncs the events with the provider and reports the result (spec §2, §8). */
 export function SyncButton() {
   const cache = useEventsCache()
-  const [pendingRemovals, setPendingRemovals] = useState<SyncResult['held']>([])
+  const [pendingRemovals, setPendingRemovals] = useState<SyncResult['pendingRemovals']>([])
   const { mutate, isPending } = useMutation({
     mutationFn: syncBrandlive,
     networkMode: 'always',
     onSuccess: (result) => {
       if (result) reportResult(result)
-      setPendingRemovals(result?.held ?? [])
+      setPendingRemovals(result?.pendingRemovals ?? [])
       void cache.refresh()
     },
     onError: (error) => {
@@ -70,9 +70,9 @@ export function SyncButton() {
   )
 }
 
-function reportResult({ message, failed, held, problem, notes: allNotes }: SyncResult) {
+function reportResult({ message, failed, pendingRemovals, problem, notes: allNotes }: SyncResult) {
   // The dialog says more about pending removals.
-  const notes = held.length > 0 ? [] : allNotes
+  const notes = pendingRemovals.length > 0 ? [] : allNotes
   const remaining = notes.length > 0 && { remaining: noteDuration }
   if (failed.length === 0 && !problem) {
     showToast({ title: 'Success', description: [message, ...notes].join('. '), ...remaining })

@@ -20,7 +20,7 @@ describe('Share', () => {
     const { user } = show()
     vi.spyOn(navigator.clipboard, 'writeText').mockRejectedValue(new Error('no'))
     await user.click(screen.getByRole('button', { name: 'Share' }))
-    expect(await screen.findByText(`Copy this address: ${url}`)).toBeVisible()
+    expect(await screen.findByText(`Copy this link: ${url}`)).toBeVisible()
   })
 
   it('uses the device’s share sheet if there is one', async () => {

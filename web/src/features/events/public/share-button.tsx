@@ -31,7 +31,7 @@ export function ShareButton({ event, baseUrl }: ShareButtonProps) {
   const share = async () => {
     const url = baseUrl + event.path
     if (await shareByDevice({ title: event.title, url })) return
-    setStatus((await copyText(url)) ? 'Link copied' : `Copy this address: ${url}`)
+    setStatus((await copyText(url)) ? 'Link copied' : `Copy this link: ${url}`)
   }
 
   return (

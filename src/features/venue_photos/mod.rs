@@ -8,9 +8,9 @@ mod types;
 
 use crate::platform::endpoints::{Endpoints, endpoints_at_path};
 
-pub use photos::Photos;
+pub use photos::VenuePhotos;
 
-/// The endpoints. They need an `Extension` with [`Photos`].
+/// The endpoints. They need an `Extension` with [`VenuePhotos`].
 pub fn endpoints() -> Endpoints {
     Endpoints::new()
         .route(endpoints_at_path!(handlers::get_place_photo))

@@ -2,9 +2,9 @@
 
 use chrono::{DateTime, Utc};
 
-use super::{FailedBackup, LastBackup, MAX_WAIT, Retry, STALL_LIMIT, problem, run};
+use super::{BACKOFF, FailedBackup, LastBackup, MAX_WAIT, STALL_LIMIT, problem, run};
 use crate::platform::config::Backup;
-use crate::platform::db::{self, RemoteBackup, RemoteBackups};
+use crate::platform::db::{self, S3Backup, S3Backups};
 use crate::platform::error::ErrorChain;
 use crate::platform::health::Problem;
 use crate::platform::progress::ProgressMonitor;
@@ -16,8 +16,8 @@ const TOPIC: &str = "backup in S3";
 /// Uploads the newest local backup until the server stops, whenever it is newer than those in S3.
 pub async fn upload_on_schedule(app: AppState) {
     let config = app.config.backup.clone();
-    let Some(backups) = RemoteBackups::new(&config, &app.config.network, app.db.path(), &app.clock) else { return };
-    let mut retry = Retry::new();
+    let Some(backups) = S3Backups::new(&config, &app.config.network, app.db.path(), &app.clock) else { return };
+    let mut failures = 0_u32;
     loop {
         let (work, now) = ((app.clone(), config.clone(), backups.clone()), app.clock.now());
         let stalled = || {
@@ -28,16 +28,17 @@ pub async fn upload_on_schedule(app: AppState) {
         match run(STALL_LIMIT, stalled, upload).await {
             Ok(last) => {
                 app.health.report(TOPIC, overdue(last.as_ref(), &config, now));
-                app.remote_backups.succeeded(last);
-                retry = Retry::new();
+                app.s3_backups.succeeded(last);
+                failures = 0;
                 // An error means that the time limit is reached.
-                let _ = tokio::time::timeout(MAX_WAIT, app.remote_backups.wait_for_backup()).await;
+                let _ = tokio::time::timeout(MAX_WAIT, app.s3_backups.wait_for_backup()).await;
             }
             Err(FailedBackup { last, error }) => {
                 tracing::error!(error, "the upload of the backup to S3 failed");
-                app.remote_backups.failed();
+                app.s3_backups.failed();
                 app.health.report(TOPIC, Some(problem("The upload of the backup to S3 fails", last, &config, now)));
-                tokio::time::sleep(retry.next()).await;
+                failures = failures.saturating_add(1);
+                tokio::time::sleep(BACKOFF.delay(failures)).await;
             }
         }
     }
@@ -47,11 +48,11 @@ pub async fn upload_on_schedule(app: AppState) {
 fn upload_if_new(
     app: &AppState,
     config: &Backup,
-    backups: &RemoteBackups,
+    backups: &S3Backups,
     now: DateTime<Utc>,
     monitor: &ProgressMonitor,
-) -> Result<Option<RemoteBackup>, FailedBackup> {
-    let last = match app.remote_backups.last() {
+) -> Result<Option<S3Backup>, FailedBackup> {
+    let last = match app.s3_backups.last() {
         Some(last) => Some(last),
         None => backups
             .last()
@@ -72,7 +73,7 @@ fn upload_if_new(
 }
 
 /// The problem that uploads succeed, but there has been no new backup for long.
-fn overdue(last: Option<&RemoteBackup>, config: &Backup, now: DateTime<Utc>) -> Option<Problem> {
+fn overdue(last: Option<&S3Backup>, config: &Backup, now: DateTime<Utc>) -> Option<Problem> {
     let at = last?.taken_at;
     config
         .is_overdue(at, now)

@@ -22,7 +22,7 @@ const MAX_UPLOAD_AGE: TimeDelta = TimeDelta::days(1);
 
 /// The backups of a database in a bucket.
 #[derive(Clone, Debug)]
-pub struct RemoteBackups {
+pub struct S3Backups {
     client: Client,
     prefix: String,
     keep: Keep,
@@ -32,7 +32,7 @@ pub struct RemoteBackups {
 
 /// A backup in a bucket.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct RemoteBackup {
+pub struct S3Backup {
     /// The name, `lectern-2026-11-22T023000Z.db`; the key of the object is this after the prefix.
     pub name: String,
     /// When it was made, from its name.
@@ -42,15 +42,15 @@ pub struct RemoteBackup {
 
 /// What is known about the backups in a bucket, for the schedule and the metrics.
 #[derive(Debug, Default)]
-pub struct RemoteStatus {
-    last: Mutex<Option<RemoteBackup>>,
+pub struct S3BackupStatus {
+    last: Mutex<Option<S3Backup>>,
     failures: AtomicU64,
     new_backup: Notify,
 }
 
-impl RemoteStatus {
+impl S3BackupStatus {
     /// Records an upload, or that there was nothing to upload, with the newest backup in the bucket.
-    pub fn succeeded(&self, last: Option<RemoteBackup>) {
+    pub fn succeeded(&self, last: Option<S3Backup>) {
         *self.last.lock().unwrap_or_else(PoisonError::into_inner) = last;
     }
 
@@ -60,7 +60,7 @@ impl RemoteStatus {
     }
 
     /// The newest backup in the bucket; `None` if none is known.
-    pub fn last(&self) -> Option<RemoteBackup> {
+    pub fn last(&self) -> Option<S3Backup> {
         self.last.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
@@ -82,7 +82,7 @@ impl RemoteStatus {
 
 /// Why a backup was not uploaded or downloaded.
 #[derive(Debug, thiserror::Error)]
-pub enum RemoteError {
+pub enum S3BackupError {
     /// A request failed.
     #[error(transparent)]
     S3(#[from] S3Error),
@@ -124,7 +124,7 @@ impl Drop for Download {
     }
 }
 
-impl RemoteBackups {
+impl S3Backups {
     /// The backups in the configured bucket; `None` without one.
     pub fn new(config: &Backup, network: &OutgoingNetwork, database: &Path, clock: &Clock) -> Option<Self> {
         Some(Self::with_client(Client::new(&config.s3, network, clock)?, config, database, clock))
@@ -144,10 +144,10 @@ impl RemoteBackups {
     ///
     /// # Errors
     /// See [`S3Error`].
-    pub fn all(&self) -> Result<Vec<RemoteBackup>, S3Error> {
+    pub fn all(&self) -> Result<Vec<S3Backup>, S3Error> {
         let backup = |object: crate::platform::s3::Object| {
             let name = object.key.strip_prefix(&self.prefix)?.to_owned();
-            Some(RemoteBackup { taken_at: time_in(&name, &self.database)?, bytes: object.bytes, name })
+            Some(S3Backup { taken_at: time_in(&name, &self.database)?, bytes: object.bytes, name })
         };
         let mut backups: Vec<_> = self.client.list(&self.prefix)?.into_iter().filter_map(backup).collect();
         backups.sort_by_key(|backup| std::cmp::Reverse(backup.taken_at));
@@ -158,7 +158,7 @@ impl RemoteBackups {
     ///
     /// # Errors
     /// See [`S3Error`].
-    pub fn last(&self) -> Result<Option<RemoteBackup>, S3Error> {
+    pub fn last(&self) -> Result<Option<S3Backup>, S3Error> {
         let now = self.clock.now();
         Ok(self.all()?.into_iter().find(|backup| backup.taken_at <= now))
     }
@@ -167,12 +167,12 @@ impl RemoteBackups {
     /// counts when the storage lists it with its size.
     ///
     /// # Errors
-    /// See [`RemoteError`]; no backup was deleted.
-    pub fn upload(&self, path: &Path, monitor: &ProgressMonitor) -> Result<RemoteBackup, RemoteError> {
+    /// See [`S3BackupError`]; no backup was deleted.
+    pub fn upload(&self, path: &Path, monitor: &ProgressMonitor) -> Result<S3Backup, S3BackupError> {
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        let taken_at = time_in(&name, &self.database).ok_or_else(|| RemoteError::NotABackup(path.to_owned()))?;
-        let bytes = path.metadata().map_err(|error| RemoteError::Io(path.to_owned(), error))?.len();
-        let backup = RemoteBackup { name, taken_at, bytes };
+        let taken_at = time_in(&name, &self.database).ok_or_else(|| S3BackupError::NotABackup(path.to_owned()))?;
+        let bytes = path.metadata().map_err(|error| S3BackupError::Io(path.to_owned(), error))?.len();
+        let backup = S3Backup { name, taken_at, bytes };
         // A key or a bucket that is wrong is reported before anything is sent.
         let mut backups = self.all()?;
         if !backups.contains(&backup) {
@@ -180,7 +180,7 @@ impl RemoteBackups {
             self.client.put_file(&self.key(&backup.name), path, monitor)?;
             backups = self.all()?;
             if !backups.contains(&backup) {
-                return Err(RemoteError::NotListed { name: backup.name, bucket: self.bucket().to_owned() });
+                return Err(S3BackupError::NotListed { name: backup.name, bucket: self.bucket().to_owned() });
             }
         }
         for old in expired(&backups, self.keep, |backup| backup.taken_at) {
@@ -210,24 +210,24 @@ impl RemoteBackups {
     /// Downloads a backup to a temporary file beside the database.
     ///
     /// # Errors
-    /// See [`RemoteError`].
-    pub fn download(&self, name: &str) -> Result<(RemoteBackup, Download), RemoteError> {
+    /// See [`S3BackupError`].
+    pub fn download(&self, name: &str) -> Result<(S3Backup, Download), S3BackupError> {
         if time_in(name, &self.database).is_none() {
-            return Err(RemoteError::OtherName(name.to_owned(), backup_name_pattern(&self.database)));
+            return Err(S3BackupError::OtherName(name.to_owned(), backup_name_pattern(&self.database)));
         }
         let backup = self.all()?.into_iter().find(|backup| backup.name == name);
-        let backup = backup.ok_or_else(|| RemoteError::Missing(name.to_owned()))?;
+        let backup = backup.ok_or_else(|| S3BackupError::Missing(name.to_owned()))?;
         let folder = folder_of(&self.database);
         // The restore makes a second file of this size.
         let needed = backup.bytes.saturating_mul(2).saturating_add(MIN_FREE_BYTES);
-        if Disk::of_folder(folder).is_some_and(|disk| disk.free_bytes < needed) {
-            return Err(RemoteError::NoSpace(folder.to_owned(), needed.div_ceil(1024 * 1024)));
+        if Disk::from_folder(folder).is_some_and(|disk| disk.free_bytes < needed) {
+            return Err(S3BackupError::NoSpace(folder.to_owned(), needed.div_ceil(1024 * 1024)));
         }
         let path = with_suffix(&self.database, ".download.part");
         let create = |path: &Path| -> std::io::Result<File> {
             OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(path)
         };
-        let file = create(&path).map_err(|error| RemoteError::Io(path.clone(), error))?;
+        let file = create(&path).map_err(|error| S3BackupError::Io(path.clone(), error))?;
         let download = Download(path);
         self.client.get_file(&self.key(&backup.name), backup.bytes, &file, &ProgressMonitor::default())?;
         Ok((backup, download))

@@ -1,9 +1,11 @@
 //! The files that are generated for the web client.
 
+mod typescript;
+
 use std::path::PathBuf;
 
 use crate::openapi;
-use crate::platform::embedded::decompress;
+use crate::platform::content_coding::decompress_brotli;
 use crate::platform::messages;
 
 /// `UPDATE_GENERATED=1 cargo test generated` updates them.
@@ -12,8 +14,8 @@ fn generated_files_are_up_to_date() {
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("web/src/api/generated");
     let files = [
         ("openapi.json", openapi::document()),
-        ("contract.ts", messages::contract_ts()),
-        ("validation.ts", messages::validation_ts()),
+        ("contract.ts", typescript::contract_ts()),
+        ("validation.ts", typescript::validation_ts()),
     ];
     for (name, expected) in files {
         let path = folder.join(name);
@@ -34,7 +36,7 @@ fn generated_files_are_up_to_date() {
 fn the_generated_document_in_the_program_is_up_to_date() {
     let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("src/openapi.json.br");
     let expected = openapi::document().into_bytes();
-    let embedded = || std::fs::read(&path).and_then(|file| decompress(&file)).unwrap_or_default();
+    let embedded = || std::fs::read(&path).and_then(|file| decompress_brotli(&file)).unwrap_or_default();
     if std::env::var_os("UPDATE_GENERATED").is_some() && embedded() != expected {
         let mut compressed = Vec::new();
         brotli::BrotliCompress(&mut expected.as_slice(), &mut compressed, &brotli::enc::BrotliEncoderParams::default())

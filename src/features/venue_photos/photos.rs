@@ -27,7 +27,7 @@ const LOOKUP_FAILED: &str = "the lookup of a venue photo failed";
 
 /// The cached lookups, and the limits on new ones.
 #[derive(Debug)]
-pub struct Photos {
+pub struct VenuePhotos {
     client: Option<Client>,
     per_day: u32,
     /// Requests for the attribution and URL of a photo, by client.
@@ -66,7 +66,7 @@ impl Lookup {
     }
 }
 
-impl Photos {
+impl VenuePhotos {
     /// An empty cache.
     pub fn new(config: &Config) -> Self {
         let quota = Quota { burst: config.limits.photo_per_minute, per_minute: config.limits.photo_per_minute };

@@ -23,7 +23,7 @@ use super::dns::HostResolver;
 ///
 /// # Errors
 /// The TLS library rejects them.
-pub(super) fn trusting(certificates: Vec<CertificateDer<'static>>) -> Result<ClientConfig, TlsError> {
+pub fn config_trusting(certificates: Vec<CertificateDer<'static>>) -> Result<ClientConfig, TlsError> {
     let provider = Arc::new(rustls::crypto::ring::default_provider());
     let mut roots = RootCertStore::empty();
     roots.add_parsable_certificates(webpki_root_certs::TLS_SERVER_ROOT_CERTS.iter().cloned());

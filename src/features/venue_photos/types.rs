@@ -7,7 +7,7 @@ use utoipa::ToSchema;
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct PlacePhoto {
-    /// An address of this server that redirects to the photo.
+    /// A URL of this server that redirects to the photo.
     pub photo_url: String,
     /// The authors who must be credited next to it.
     pub attributions: Vec<Attribution>,

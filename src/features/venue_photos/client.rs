@@ -9,7 +9,7 @@ use url::Url;
 
 use super::types::Attribution;
 use crate::platform::config::{OutgoingNetwork, Places, Secret};
-use crate::platform::tls;
+use crate::platform::http_client::{self, CA_FILE, certificate_problem};
 
 /// Timeout of one request. A lookup takes two, which fit into the timeout of a request to this server.
 const TIMEOUT: Duration = Duration::from_secs(7);
@@ -100,12 +100,7 @@ struct Media {
 impl Client {
     /// A client, or `None` without an API key.
     pub(super) fn new(config: &Places, network: &OutgoingNetwork) -> Option<Self> {
-        let agent = ureq::Agent::config_builder()
-            .http_status_as_error(false)
-            .max_redirects(0)
-            .timeout_connect(Some(CONNECT_TIMEOUT))
-            .timeout_global(Some(TIMEOUT))
-            .build();
+        let agent = http_client::api_config(CONNECT_TIMEOUT).timeout_global(Some(TIMEOUT)).build();
         Some(Self {
             agent: network.agent(agent),
             base: Url::parse(config.base_url.as_str()).ok()?,
@@ -179,7 +174,7 @@ impl Client {
 
 fn request_error(error: ureq::Error) -> PhotoError {
     let problem = if let ureq::Error::Io(io) = &error {
-        tls::certificate_problem(io, "base_url under [places]", tls::CA_FILE)
+        certificate_problem(io, "base_url under [places]", CA_FILE)
     } else {
         None
     };

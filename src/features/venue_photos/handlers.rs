@@ -11,13 +11,13 @@ use http::StatusCode;
 use http::header::{CACHE_CONTROL, LOCATION};
 use url::Url;
 
-use super::photos::Photos;
+use super::photos::VenuePhotos;
 use super::types::PlacePhoto;
 use crate::features::events;
+use crate::platform::client_address::ClientAddress;
 use crate::platform::error::{AppError, ErrorBody};
 use crate::platform::extract::NoStoreJson;
 use crate::platform::rate_limit::RateLimiter;
-use crate::platform::security::ClientAddress;
 use crate::platform::state::AppState;
 
 /// The photo of a venue and its authors.
@@ -26,7 +26,7 @@ use crate::platform::state::AppState;
         (status = 502, body = ErrorBody), (status = 503, body = ErrorBody)))]
 pub async fn get_place_photo(
     State(app): State<AppState>,
-    Extension(photos): Extension<Arc<Photos>>,
+    Extension(photos): Extension<Arc<VenuePhotos>>,
     address: ClientAddress,
     place_id: Result<Path<String>, PathRejection>,
 ) -> Result<NoStoreJson<PlacePhoto>, AppError> {
@@ -38,11 +38,11 @@ pub async fn get_place_photo(
 
 /// Redirects to the photo at the provider.
 #[utoipa::path(get, path = "/api/places/photo/{placeId}/image", tag = "places", params(("placeId" = String, Path)),
-    responses((status = 302, description = "The temporary address of the photo"), (status = 404, body = ErrorBody),
+    responses((status = 302, description = "The temporary URL of the photo"), (status = 404, body = ErrorBody),
         (status = 429, body = ErrorBody), (status = 502, body = ErrorBody), (status = 503, body = ErrorBody)))]
 pub async fn get_place_image(
     State(app): State<AppState>,
-    Extension(photos): Extension<Arc<Photos>>,
+    Extension(photos): Extension<Arc<VenuePhotos>>,
     address: ClientAddress,
     place_id: Result<Path<String>, PathRejection>,
 ) -> Result<Response, AppError> {
@@ -55,7 +55,7 @@ pub async fn get_place_image(
 /// The place id, if it is the venue of an event that is public or has a preview link, and the client is within its limit.
 async fn check_request(
     app: &AppState,
-    photos: &Photos,
+    photos: &VenuePhotos,
     limiter: &RateLimiter<IpAddr>,
     ClientAddress(address): ClientAddress,
     place_id: Result<Path<String>, PathRejection>,
