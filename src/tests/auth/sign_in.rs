@@ -142,8 +142,9 @@ async fn an_unknown_email_takes_as_long_as_a_wrong_password() {
         app.visitor().post("/api/auth/login", form(&format!("nobody{round}@example.com"), "not the password")).await;
         unknown = unknown.min(start.elapsed());
     }
-    // The minimum of four; without the dummy hash, an unknown address would be a hundred times faster.
-    assert!(unknown < wrong * 3 && wrong < unknown * 3, "{wrong:?} and {unknown:?}");
+    // The minimum of four on a machine that may be busy; without the dummy hash, an unknown email would be a hundred times
+    // faster.
+    assert!(unknown < wrong * 20 && wrong < unknown * 20, "{wrong:?} and {unknown:?}");
 }
 
 #[tokio::test]
