@@ -213,6 +213,14 @@ pub mod limits {
     pub const DURATION_STEP: u32 = 15;
     /// Longest duration in minutes.
     pub const DURATION_MAX: u32 = 180;
+    /// Events in one response to the portal.
+    pub const EVENTS_PER_RESPONSE: usize = 200;
+    /// Period in which the portal looks for overlapping events, in minutes.
+    pub const OVERLAP_MINUTES: u32 = 2_880;
+    /// File of an uploaded image, in bytes.
+    pub const IMAGE_BYTES: usize = 8 * 1024 * 1024;
+    /// File of an import, in bytes.
+    pub const IMPORT_BYTES: usize = 5 * 1024 * 1024;
 }
 
 /// Colors of the design tokens against which the company's accent colors are checked (design guide §2). A test compares

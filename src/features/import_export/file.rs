@@ -2,9 +2,10 @@
 
 use super::types::FileFormat;
 use crate::platform::error::AppError;
+use crate::platform::messages::limits;
 
 /// The largest file in bytes.
-pub(super) const MAX_BYTES: usize = 5 * 1024 * 1024;
+pub(super) const MAX_BYTES: usize = limits::IMPORT_BYTES;
 /// The most events of one import.
 pub(super) const MAX_ROWS: usize = 5_000;
 

@@ -50,6 +50,10 @@ pub(super) fn validation_ts() -> String {
         ("disclaimer", limits::DISCLAIMER),
         ("durationStep", limits::DURATION_STEP as usize),
         ("durationMax", limits::DURATION_MAX as usize),
+        ("eventsPerResponse", limits::EVENTS_PER_RESPONSE),
+        ("overlapMinutes", limits::OVERLAP_MINUTES as usize),
+        ("imageBytes", limits::IMAGE_BYTES),
+        ("importBytes", limits::IMPORT_BYTES),
     ];
     for (key, number) in numbers {
         let _ = writeln!(ts, "  {key}: {number},");

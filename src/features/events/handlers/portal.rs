@@ -13,20 +13,16 @@ use crate::features::events::types::{Event, EventMatch, EventPage, EventSort, Ev
 use crate::platform::clock::parse_timestamp;
 use crate::platform::error::{AppError, ErrorBody};
 use crate::platform::extract::{NoStoreJson, Query};
-use crate::platform::messages::{EVENT_TYPES, TYPE_INVALID};
+use crate::platform::messages::{EVENT_TYPES, TYPE_INVALID, limits};
 use crate::platform::state::AppState;
 use crate::platform::validate::{FieldErrors, id_list, trimmed};
 
 /// The number of events in a response, if the request does not say it: the cards of a page (spec §9).
 const PAGE_SIZE: usize = 6;
-/// The number of events in a response.
-const MAX_EVENTS: usize = 200;
 const MONTH_INVALID: &str = "Month must be year-month";
 const IDS_INVALID: &str = "Ids must be numbers with commas between them, at most 200";
 const START_INVALID: &str = "Start must be a time such as 2031-03-12T23:00:00Z";
 const MINUTES_INVALID: &str = "Minutes must be at most 2880";
-/// The longest period in which overlapping events are looked for, in minutes.
-const MAX_MINUTES: u32 = 2_880;
 
 /// What the portal's list shows.
 #[derive(Debug, Default, Deserialize, IntoParams)]
@@ -78,7 +74,12 @@ pub struct PortalPageQuery {
 impl From<PortalPageQuery> for PageRequest {
     fn from(query: PortalPageQuery) -> Self {
         let PortalPageQuery { sort, page, size, event } = query;
-        Self { sort, page: page.unwrap_or(1), size: size.unwrap_or(PAGE_SIZE).clamp(1, MAX_EVENTS), event }
+        Self {
+            sort,
+            page: page.unwrap_or(1),
+            size: size.unwrap_or(PAGE_SIZE).clamp(1, limits::EVENTS_PER_RESPONSE),
+            event,
+        }
     }
 }
 
@@ -165,7 +166,7 @@ impl OverlapQuery {
         if start.is_none() {
             errors.add("startsAt", START_INVALID);
         }
-        if self.minutes > MAX_MINUTES {
+        if self.minutes > limits::OVERLAP_MINUTES {
             errors.add("minutes", MINUTES_INVALID);
         }
         errors.into_result()?;
@@ -207,6 +208,6 @@ pub async fn list_series_names(_: Admin, State(app): State<AppState>) -> Result<
 
 fn ids_of(field: &str, text: &str) -> Result<Vec<i64>, AppError> {
     let ids = if text.trim().is_empty() { Some(Vec::new()) } else { id_list(text) };
-    ids.filter(|ids| ids.len() <= MAX_EVENTS)
+    ids.filter(|ids| ids.len() <= limits::EVENTS_PER_RESPONSE)
         .ok_or_else(|| AppError::Validation(vec![(field.to_owned(), IDS_INVALID.to_owned())]))
 }

@@ -123,6 +123,10 @@ export const limits = {
   disclaimer: 2000,
   durationStep: 15,
   durationMax: 180,
+  eventsPerResponse: 200,
+  overlapMinutes: 2880,
+  imageBytes: 8388608,
+  importBytes: 5242880,
 } as const
 
 export const speakerTypes = ["EM Team", "Guest"] as const

@@ -1,4 +1,5 @@
 import { type ReactNode, useId, useRef, useState } from 'react'
+import { limits } from '../../api/generated/validation'
 import { useUnsavedChanges } from '../../lib/unsaved-changes'
 import { AdminIcon } from './admin-icon'
 import { Button } from './button'
@@ -6,8 +7,6 @@ import { Field, type FieldProps } from './field'
 import styles from './image-field.module.css'
 import { Spinner } from './loading'
 
-/** The maximum size of an image, in bytes. */
-const maxBytes = 8 * 1024 * 1024
 const types = ['image/jpeg', 'image/png', 'image/webp']
 const invalidFile = 'An image must be a JPEG, PNG or WebP file of at most 8 MB'
 
@@ -39,7 +38,7 @@ export function ImageField({
   useUnsavedChanges(isUploading)
 
   const upload = async (image: File) => {
-    if (!types.includes(image.type) || image.size > maxBytes) {
+    if (!types.includes(image.type) || image.size > limits.imageBytes) {
       setProblem(invalidFile)
       return
     }

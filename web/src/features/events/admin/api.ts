@@ -1,6 +1,7 @@
 import { keepPreviousData, queryOptions, useQueryClient } from '@tanstack/react-query'
 import { ApiError, readJson, writeJson } from '../../../api/client'
 import { createJson } from '../../../api/forms'
+import { limits } from '../../../api/generated/validation'
 import type {
   ActivityEntry,
   AttendanceCount,
@@ -29,8 +30,6 @@ const namesKey = ['event-names'] as const
 
 /** How long the list stays in the cache while a form is open, in milliseconds. */
 const listLifetime = 60 * 60_000
-/** The most events in one response. */
-const maxEvents = 200
 
 /** Which page of the list to read. */
 export interface PageRequest {
@@ -95,8 +94,8 @@ export const matchesQuery = (filter: PortalFilter) =>
 
 /** Loads the events with these ids, of every status, in this order; those that do not exist are left out. */
 export async function readEvents(ids: readonly number[]): Promise<CalendarEvent[]> {
-  const parts = Array.from({ length: Math.ceil(ids.length / maxEvents) }, (_, index) =>
-    ids.slice(index * maxEvents, (index + 1) * maxEvents),
+  const parts = Array.from({ length: Math.ceil(ids.length / limits.eventsPerResponse) }, (_, index) =>
+    ids.slice(index * limits.eventsPerResponse, (index + 1) * limits.eventsPerResponse),
   )
   const events = parts.map((part) =>
     readJson<CalendarEvent[]>(`/api/events/portal/events?ids=${part.join(',')}`),

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import { limits } from '../../../api/generated/validation'
 import type { CalendarEvent } from '../../../api/types'
 import { NewTabLink } from '../../../components/links'
 import { Icon } from '../../../components/ui/icon'
@@ -12,8 +13,6 @@ import styles from './form-warnings.module.css'
 
 /** Other events that overlap with the same speakers are listed up to this number. */
 const maxListed = 3
-/** The longest period of which the server says what overlaps, in minutes. */
-const longest = 2880
 
 interface FormWarningsOptions {
   values: EventFormValues
@@ -29,7 +28,7 @@ export function useFormWarnings({ values, start, event, nameOf }: FormWarningsOp
   const now = useMinute()
   const { date, time, timezone, duration, speakerIds, status, type } = values
   const startsAt = startOf(values)
-  const minutes = Math.min(durationOf(duration), longest)
+  const minutes = Math.min(durationOf(duration), limits.overlapMinutes)
   const isKnown = !Number.isNaN(startsAt) && !Number.isNaN(minutes) && speakerIds.length > 0
   const { data } = useQuery({
     ...overlapsQuery({ startsAt, minutes, speakerIds }),

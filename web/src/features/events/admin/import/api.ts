@@ -1,6 +1,7 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { ApiError, request, responseError, writeJson } from '../../../../api/client'
 import { createJson } from '../../../../api/forms'
+import { limits } from '../../../../api/generated/validation'
 import type {
   ExportFormat,
   ImportOptions,
@@ -9,9 +10,6 @@ import type {
   UndoneImport,
 } from '../../../../api/types'
 import { eventsKey } from '../../api'
-
-/** The largest file in bytes; the server has the same limit. */
-const maxBytes = 5 * 1024 * 1024
 
 /** A file that was chosen for an import. */
 export interface ChosenFile {
@@ -26,7 +24,7 @@ let lastId = 0
 
 /** Reads a file; rejects with a message for the admin. */
 export async function readFile(file: File): Promise<ChosenFile> {
-  if (file.size > maxBytes) {
+  if (file.size > limits.importBytes) {
     throw new Error('The file is larger than 5 MB. Split it into several files.')
   }
   const url = await new Promise<string>((resolve, reject) => {
