@@ -227,9 +227,9 @@ impl Page {
     /// The text on a page without markup for visitors without scripts.
     fn text_without_scripts(&self) -> String {
         let text = if self.kind.is_rendered() {
-            "This page takes a browser with JavaScript turned on at the moment. Please try again later."
+            "This page currently requires JavaScript. Please try again later."
         } else {
-            "Signing in takes a browser with JavaScript turned on."
+            "Signing in requires JavaScript."
         };
         let mut html = Html::default();
         html.raw("<noscript><div class=\"wrap\"><h1>")
