@@ -9,7 +9,7 @@ const ERRORS: &str = include_str!("files/errors.csv");
 const HOSTILE: &str = include_str!("files/hostile.csv");
 
 #[tokio::test]
-async fn a_season_in_the_notation_of_people_is_recognised_and_imported() {
+async fn a_season_in_the_notation_of_people_is_recognized_and_imported() {
     let (app, admin, [ada, grace]) = site().await;
 
     let shown = preview(&admin, SEASON, json!({})).await;
