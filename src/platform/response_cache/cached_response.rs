@@ -209,7 +209,7 @@ impl CachedResponse {
     }
 
     /// The response to a request, or `None` if it is not compressed yet as the client prefers it. If it is shared,
-    /// `seconds_left` tells for how many seconds it stays fresh.
+    /// `seconds_left` returns for how many seconds it stays fresh.
     pub(super) fn respond_if_compressed(
         &self,
         method: &Method,

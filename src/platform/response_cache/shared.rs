@@ -95,13 +95,7 @@ impl SharedCaching {
 
     /// Changes the headers of [`Self::add_headers`] for a request, and for a response that stays fresh for
     /// `seconds_left` whole seconds.
-    pub(super) fn limit(
-        &self,
-        request: &HeaderMap,
-        is_cross_site: bool,
-        seconds_left: i64,
-        headers: &mut HeaderMap,
-    ) {
+    pub(super) fn limit(&self, request: &HeaderMap, is_cross_site: bool, seconds_left: i64, headers: &mut HeaderMap) {
         // Admins must see their own changes at once, and responses to cross-site requests are not compressed, so visitors
         // would get them uncompressed.
         if is_cross_site || self.is_from_admin(request) {

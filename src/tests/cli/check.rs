@@ -196,7 +196,7 @@ fn the_caches_that_are_purged_are_listed() {
 }
 
 #[test]
-fn a_cache_that_can_not_be_purged_is_named_with_the_changes_that_wait() {
+fn a_cache_that_cannot_be_purged_is_named_with_the_changes_that_wait() {
     let folder = folder_with_admin();
     let working = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = working.local_addr().unwrap();

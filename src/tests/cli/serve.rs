@@ -251,11 +251,7 @@ fn assert_graceful_shutdown(signal: Signal) {
     assert_eq!((response.status, response.json()["count"].as_i64()), (200, Some(1)), "{}", response.text());
     let (code, rest) = server.end();
     assert_eq!((code, rest), (Some(0), Vec::new()), "{}", server.log());
-    assert!(
-        signaled.elapsed() < Duration::from_mins(1),
-        "the shutdown waited for a client: {:?}",
-        signaled.elapsed()
-    );
+    assert!(signaled.elapsed() < Duration::from_mins(1), "the shutdown waited for a client: {:?}", signaled.elapsed());
 
     assert!(server.log().contains("stopped") && !server.log().contains("panicked"), "{}", server.log());
     assert_checkpointed(&folder.path().join("lectern.db"));

@@ -83,7 +83,7 @@ impl<'p> Planner<'p> {
         (self.speakers, self.unknown_types.into_values().collect(), self.totals)
     }
 
-    /// A row that the admin has left out, which asks no questions.
+    /// A row that the admin has left out, which needs no choices.
     pub(super) fn left_out(&self, source_row: &SourceRow, date_order: Option<DateOrder>) -> ImportRow {
         let defaults = Defaults { zone: self.options.zone, time: self.options.time, date_order };
         let row = row::parse(self.source, source_row, defaults);

@@ -5,7 +5,7 @@ use resvg::tiny_skia::{IntSize, Pixmap};
 
 use super::canvas::{self, Canvas, Frame};
 use super::palette::{self, Style};
-use super::{ART, Fonts, ShareImageContent, glyph, write};
+use super::{ART, Fonts, ShareImageContent, icon, write};
 use crate::features::events::presentation;
 
 /// Space to the left and right of the arches.
@@ -98,7 +98,7 @@ pub(super) fn render(
     }
 }
 
-/// One speaker: the portrait, the initials or the type's glyph.
+/// One speaker: the portrait, the initials or the type's icon.
 fn speaker(canvas: &mut Canvas, fonts: &Fonts, style: &Style, name: &str, portrait: Option<&[u8]>, frame: Frame) {
     ring(canvas, frame);
     if let Some(pixels) = portrait.and_then(|file| decode(file, frame)) {
@@ -111,7 +111,7 @@ fn speaker(canvas: &mut Canvas, fonts: &Fonts, style: &Style, name: &str, portra
         centered(canvas, fonts, &initials, frame, style.on);
     } else {
         let side = frame.width * 0.4;
-        glyph(
+        icon(
             canvas,
             style,
             Frame::new(
