@@ -126,7 +126,7 @@ def uploads():
     compressed = chunk(b"zTXt", b"k\0\0" + zlib.compress(bytes(300 * MB), 9))
     yield "JPEG, baseline, 24 MP", jpeg(6000, 4000)
     yield "JPEG, baseline, 50 MP", jpeg(8192, 6144)
-    yield "JPEG, grey, 50 MP", jpeg(8192, 6144, components=1)
+    yield "JPEG, gray, 50 MP", jpeg(8192, 6144, components=1)
     yield "JPEG, four components, 50 MP", jpeg(8192, 6144, components=4)
     yield "JPEG, progressive, 24 MP", jpeg(6000, 4000, frame=0xC2)
     yield "JPEG, progressive, 50 MP", jpeg(8192, 6144, frame=0xC2)

@@ -31,7 +31,7 @@ ACCEPTED = [
     "MIT", "ISC", "BSD-3-Clause", "BSD-2-Clause", "Zlib", "Apache-2.0", "0BSD", "Unicode-3.0", "BSL-1.0", "OFL-1.1",
     "CDLA-Permissive-2.0", "MPL-2.0", "Unlicense", "CC0-1.0",
 ]
-# A phrase by which the text of a license is recognised.
+# A phrase by which the text of a license is recognized.
 PHRASES = {
     "MIT": "Permission is hereby granted, free of charge",
     "ISC": "Permission to use, copy, modify, and",

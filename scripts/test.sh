@@ -42,9 +42,9 @@ step "web: component tests"
 step "rust: rest of the release build"
 wait "$job"
 
-# Optimising the library once more, with its tests, would take four times as long and save no time in them: what
+# Optimizing the library once more, with its tests, would take four times as long and save no time in them: what
 # costs time is in the dependencies. Tests that start the program start the one that is built above.
-unoptimised=(--lib --config 'profile.release.package.lectern.opt-level=0')
+unoptimized=(--lib --config 'profile.release.package.lectern.opt-level=0')
 
 # The browser has priority; the compiler uses the time in which it waits.
 step "browser tests; rust: lints, documentation, test build"
@@ -52,7 +52,7 @@ lint_and_build_tests() {
     renice -n 10 "$BASHPID" >/dev/null
     cargo clippy --release --all-targets --quiet -- -D warnings &&
         RUSTDOCFLAGS="-D warnings" cargo doc --release --no-deps --lib --document-private-items --quiet &&
-        cargo test --release --no-run --quiet "${unoptimised[@]}"
+        cargo test --release --no-run --quiet "${unoptimized[@]}"
 }
 start lint_and_build_tests
 export LECTERN_BIN="$PWD/target/release/lectern"
@@ -62,7 +62,7 @@ wait "$job"
 
 step "rust: tests"
 # Most of them wait for servers, clients and timeouts, not for a processor.
-RUST_TEST_THREADS="${RUST_TEST_THREADS:-6}" cargo test --release --quiet "${unoptimised[@]}"
+RUST_TEST_THREADS="${RUST_TEST_THREADS:-6}" cargo test --release --quiet "${unoptimized[@]}"
 
 step "browser tests with time limits, one at a time"
 (cd web && npm run --silent e2e -- --grep @speed --workers 1)

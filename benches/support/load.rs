@@ -69,7 +69,7 @@ pub fn load(
     Round { per_second: times.len() as f64 / elapsed.as_secs_f64(), p99 }
 }
 
-/// Where a head ends and what it says about the length of the body, to recognise the same in the next response: the time that
+/// Where a head ends and what it says about the length of the body, to recognize the same in the next response: the time that
 /// the load generator takes to parse longer heads would be counted as the server's.
 #[derive(Default)]
 struct Head {

@@ -91,7 +91,7 @@ sub vcl_recv {
         set req.url = regsuball(req.url, "([?&])(utm_[a-z]+|fbclid|gclid|msclkid|mc_[ce]id)=[^&]*", "\1");
         set req.url = regsub(regsuball(regsuball(req.url, "&&+", "&"), "\?&+", "?"), "[?&]+$", "");
     }
-    # Lectern neither compresses nor lets caches store what a page of another site requests. What this cache stores
+    # Lectern neither compresses nor lets caches store responses to cross-site requests. What this cache stores
     # is public, so visitors get the same, whichever page they come from.
     unset req.http.Referer;
     unset req.http.Sec-Fetch-Site;

@@ -16,7 +16,7 @@ use crate::platform::error::AppError;
 use crate::platform::health::Status;
 use crate::platform::http_server::MAX_CONNECTIONS;
 use crate::platform::memory;
-use crate::platform::metrics::{self, Text};
+use crate::platform::metrics::{self, Exposition};
 use crate::platform::state::AppState;
 
 use super::health;
@@ -45,7 +45,7 @@ pub async fn respond<B>(app: AppState, connections: usize, request: &Request<B>)
 
 /// All metrics, except those of a storage that does not respond.
 async fn text(app: AppState, connections: usize) -> String {
-    let mut text = Text::default();
+    let mut text = Exposition::default();
     text.begin("lectern_build_info", "gauge", "The version of the program and of its schema; always 1.");
     let schema = db::newest_version().to_string();
     text.value("lectern_build_info", &[("version", env!("CARGO_PKG_VERSION")), ("schema", &schema)], 1);
@@ -74,7 +74,7 @@ async fn text(app: AppState, connections: usize) -> String {
     text.into_string()
 }
 
-fn write_queues(app: &AppState, text: &mut Text) {
+fn write_queues(app: &AppState, text: &mut Exposition) {
     let (cached, weight) = app.responses.size();
     text.single("lectern_cache_responses", "gauge", "Cached responses.", cached);
     text.single("lectern_cache_size_bytes", "gauge", "Size of the cached responses that can be evicted.", weight);
@@ -106,7 +106,7 @@ fn write_queues(app: &AppState, text: &mut Text) {
 }
 
 /// The backups in S3, if a bucket is set.
-fn write_s3_backups(app: &AppState, text: &mut Text) {
+fn write_s3_backups(app: &AppState, text: &mut Exposition) {
     if app.config.backup.s3.bucket.is_none() {
         return;
     }
@@ -122,7 +122,7 @@ fn write_s3_backups(app: &AppState, text: &mut Text) {
 }
 
 /// The certificate of HTTPS, if this server has one.
-fn write_certificate(app: &AppState, text: &mut Text) {
+fn write_certificate(app: &AppState, text: &mut Exposition) {
     let Some(tls) = &app.tls else { return };
     let help = "Failed attempts to get a certificate, and certificate files that could not be used.";
     text.single("lectern_certificate_failures_total", "counter", help, tls.failures());
@@ -135,7 +135,7 @@ fn write_certificate(app: &AppState, text: &mut Text) {
 }
 
 /// The standard metrics of Prometheus clients about the process.
-fn write_process(text: &mut Text) {
+fn write_process(text: &mut Exposition) {
     if let Ok(memory) = memory::usage() {
         text.single("process_resident_memory_bytes", "gauge", "Resident memory size in bytes.", memory.resident);
         text.single("process_virtual_memory_bytes", "gauge", "Virtual memory size in bytes.", memory.mapped);
@@ -172,7 +172,7 @@ async fn read_stored(app: &AppState) -> Result<Stored, AppError> {
 }
 
 impl Stored {
-    fn write(&self, text: &mut Text) {
+    fn write(&self, text: &mut Exposition) {
         text.single("lectern_sessions", "gauge", "Sessions of admins that have not expired.", self.sessions);
         let help = "Finished syncs, including those from the command line.";
         text.single("lectern_sync_runs_total", "counter", help, self.sync_runs);
@@ -214,7 +214,7 @@ impl Files {
         }
     }
 
-    fn write(&self, text: &mut Text) {
+    fn write(&self, text: &mut Exposition) {
         let name = "lectern_database_size_bytes";
         text.begin(name, "gauge", "Sizes of the files of the database.");
         for (file, bytes) in self.sizes {

@@ -45,7 +45,7 @@ struct Purger<'a> {
     failures: u32,
     /// The last failure that was logged.
     logged: Option<String>,
-    /// The failure in the database, also one of before the start, for `lectern check`.
+    /// The failure in the database, also one from before the start, for `lectern check`.
     stored: Option<String>,
 }
 

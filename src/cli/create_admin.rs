@@ -145,7 +145,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_locked_database_and_one_that_can_not_be_written_are_two_errors_with_their_cause() {
+    fn a_locked_database_and_one_that_cannot_be_written_are_two_errors_with_their_cause() {
         let message = |code| {
             let error = rusqlite::Error::SqliteFailure(rusqlite::ffi::Error::new(code), None);
             format!("{:#}", write_error(error.into()))

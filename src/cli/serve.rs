@@ -158,7 +158,7 @@ async fn serve(
         }
         None => None,
     };
-    let address = match &listeners {
+    let url = match &listeners {
         Sockets::Plain(_) => format!("http://{listening}"),
         Sockets::Https(listeners) => {
             let redirect = listeners.redirect.as_ref().and_then(|listener| listener.local_addr().ok());
@@ -167,7 +167,7 @@ async fn serve(
             site.read().unwrap_or_else(PoisonError::into_inner).base_url.clone()
         }
     };
-    announce(&address, sign_in)?;
+    announce(&url, sign_in)?;
     tokio::spawn(release_memory_while_idle(connections.clone()));
     let reload = reload_on_hangup(hangup, config, load, {
         let site = Arc::clone(&site);
@@ -436,8 +436,8 @@ fn cannot_listen(address: SocketAddr, error: &std::io::Error) -> anyhow::Error {
 }
 
 /// Prints the line that scripts wait for, then the credentials of the demo.
-fn announce(address: &str, sign_in: Option<String>) -> anyhow::Result<()> {
-    print_line(&format!("Lectern is listening on {address}"))?;
+fn announce(url: &str, sign_in: Option<String>) -> anyhow::Result<()> {
+    print_line(&format!("Lectern is listening on {url}"))?;
     if let Some(sign_in) = sign_in {
         print_line(&sign_in)?;
     }

@@ -32,8 +32,7 @@ impl Clock {
     }
 }
 
-/// The whole seconds since 1970 of the system's clock, some milliseconds late, which takes a fraction of the time of an exact
-/// one.
+/// The whole seconds since 1970 of the system's clock, some milliseconds late, which is much cheaper than the exact time.
 pub fn unix_seconds() -> i64 {
     rustix::time::clock_gettime(rustix::time::ClockId::RealtimeCoarse).tv_sec
 }

@@ -9,13 +9,13 @@ pub enum Unit {
     Week,
 }
 
-/// Who wrote a duration.
+/// How strictly a duration is parsed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Notation {
-    /// Programs: a number without a unit stands alone, and a comma separates thousands or is an error.
+pub enum DurationSyntax {
+    /// As programs write it: a number without a unit stands alone, and a comma separates thousands or is an error.
     Strict,
-    /// People: also `1,5 h`, `1 hour and 30 minutes`, `1h 30` and `90 min.`
-    Typed,
+    /// As people write it: also `1,5 h`, `1 hour and 30 minutes`, `1h 30` and `90 min.`
+    Lenient,
 }
 
 impl Unit {
@@ -51,7 +51,7 @@ pub fn minutes_of(number: f64, unit: Unit) -> i64 {
 
 /// A duration in whole minutes, which can be negative: `90`, `90 minutes`, `1h 30m`, `1:30:00`, `PT1H30M`. A number without
 /// a unit has the default one.
-pub fn minutes(text: &str, default: Unit, notation: Notation) -> Option<i64> {
+pub fn minutes(text: &str, default: Unit, syntax: DurationSyntax) -> Option<i64> {
     let text = text.trim().to_lowercase().replace('\u{2212}', "-");
     let (sign, text) = text.strip_prefix('-').map_or((1.0, text.trim_start_matches('+')), |text| (-1.0, text));
     let minutes = if let Some(parts) = text.strip_prefix('p') {
@@ -59,9 +59,9 @@ pub fn minutes(text: &str, default: Unit, notation: Notation) -> Option<i64> {
     } else if text.contains(':') {
         clock_duration(text)
     } else {
-        match notation {
-            Notation::Strict => parts(text, false, false, &|name| Unit::named(name, default)),
-            Notation::Typed => {
+        match syntax {
+            DurationSyntax::Strict => parts(text, false, false, &|name| Unit::named(name, default)),
+            DurationSyntax::Lenient => {
                 let text = text.replace("and", " ");
                 parts(&text, true, true, &|name| Unit::named(name, default))
             }
@@ -137,20 +137,20 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_people_may_leave_out_the_last_unit_and_write_a_decimal_comma() {
+    fn only_the_lenient_syntax_allows_a_decimal_comma_and_no_last_unit() {
         for text in ["1,5 h", "1 hour and 30 minutes", "1h 30", "90 min.", "1 hr. 30 min."] {
-            assert_eq!(minutes(text, Unit::Minute, Notation::Typed), Some(90), "{text}");
-            assert_eq!(minutes(text, Unit::Minute, Notation::Strict), None, "{text}");
+            assert_eq!(minutes(text, Unit::Minute, DurationSyntax::Lenient), Some(90), "{text}");
+            assert_eq!(minutes(text, Unit::Minute, DurationSyntax::Strict), None, "{text}");
         }
         for text in ["90", "90m", "1h 30m", "1:30:59", "PT1,5H", "5459 s"] {
-            assert_eq!(minutes(text, Unit::Minute, Notation::Typed), Some(90), "{text}");
-            assert_eq!(minutes(text, Unit::Minute, Notation::Strict), Some(90), "{text}");
+            assert_eq!(minutes(text, Unit::Minute, DurationSyntax::Lenient), Some(90), "{text}");
+            assert_eq!(minutes(text, Unit::Minute, DurationSyntax::Strict), Some(90), "{text}");
         }
-        assert_eq!(minutes("120:00", Unit::Minute, Notation::Typed), Some(7_200));
-        assert_eq!(minutes("-PT1H", Unit::Minute, Notation::Typed), Some(-60));
-        assert_eq!(minutes("120", Unit::Second, Notation::Strict), Some(2));
+        assert_eq!(minutes("120:00", Unit::Minute, DurationSyntax::Lenient), Some(7_200));
+        assert_eq!(minutes("-PT1H", Unit::Minute, DurationSyntax::Lenient), Some(-60));
+        assert_eq!(minutes("120", Unit::Second, DurationSyntax::Strict), Some(2));
         for text in ["", "and", ".", "1:75", "1:30:60", "h", "30 1h", "1.2.3", "P1M"] {
-            assert_eq!(minutes(text, Unit::Minute, Notation::Typed), None, "{text}");
+            assert_eq!(minutes(text, Unit::Minute, DurationSyntax::Lenient), None, "{text}");
         }
     }
 }

@@ -11,7 +11,7 @@ const FURTHER_MODULES: [(&str, &[&str]); 8] = [
     ("events", &["bulk_edit", "description", "presentation", "search", "status"]),
     ("images", &["decoder"]),
     ("site_settings", &["color", "identity"]),
-    ("pages", &["data", "document", "event", "renderer", "series", "validity"]),
+    ("pages", &["data", "document", "event", "freshness", "renderer", "series"]),
     ("feeds", &["atom", "calendar", "files", "ical", "sitemap", "xml"]),
     ("import_export", &["apply", "csv", "export", "fields", "file", "ics", "values"]),
     ("venue_photos", &["photos"]),

@@ -343,7 +343,7 @@ fn domains_of_https_are_complete_names() {
 }
 
 #[test]
-fn pointers_and_paths_of_the_import_that_cannot_work_are_named_with_key_and_line() {
+fn pointers_and_paths_of_the_sync_that_cannot_work_are_named_with_key_and_line() {
     let cases = [
         ("[brandlive]\nitems = [\"/a\", \"/b~\"]\n", "line 2: brandlive.items[1]: ", "contains ~ as ~0"),
         ("[brandlive.mapping]\ntitle = [\"/a\\nb\"]\n", "line 2: brandlive.mapping.title[0]: ", "control characters"),
@@ -366,7 +366,7 @@ fn pointers_and_paths_of_the_import_that_cannot_work_are_named_with_key_and_line
 }
 
 #[test]
-fn settings_of_the_import_that_cannot_work_are_named_with_key_and_line() {
+fn settings_of_the_sync_that_cannot_work_are_named_with_key_and_line() {
     let credentials = |mode: &str, more: &str| format!("[brandlive.credentials]\nmode = \"{mode}\"\n\n{more}\n");
     let cases = [
         (

@@ -387,8 +387,8 @@ async fn without_scripts_no_page_is_blank() {
     for (path, text) in [
         ("/nothing", ">Page not found</h1>"),
         ("/events/9", ">Page not found</h1>"),
-        ("/admin/login", "<h1>Admin Login</h1><p>Signing in takes a browser with JavaScript"),
-        ("/admin", "<h1>Admin Portal</h1><p>Signing in takes a browser with JavaScript"),
+        ("/admin/login", "<h1>Admin Login</h1><p>Signing in requires JavaScript"),
+        ("/admin", "<h1>Admin Portal</h1><p>Signing in requires JavaScript"),
     ] {
         let html = app.visitor().get(path).await.text();
         assert!(html.contains(text) && html.contains("href=\"/\">Back to Events</a>"), "{path}: {html}");

@@ -51,7 +51,7 @@ async fn some_events(admin: &Client) {
 }
 
 #[tokio::test]
-async fn a_search_lists_coming_events_first_then_past_events_from_the_latest() {
+async fn a_search_lists_upcoming_events_first_then_past_events_from_the_latest() {
     let (app, admin) = start().await;
     add(&admin, online_event("Café of yore", &[1]), "2025-02-01").await;
     add(&admin, online_event("Café of old", &[1]), "2026-02-01").await;

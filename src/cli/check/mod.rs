@@ -220,7 +220,7 @@ fn settings(config: &Config) -> Vec<Finding> {
         _ if is_https_here => {}
         None if !server.trusted_proxies.is_empty() => wrong(format!(
             "server.base_url is blank behind a proxy, so links and calendars lead to http://{listen}; set it to the \
-             public address"
+             public URL"
         )),
         Some(base_url) if server.trusted_proxies.is_empty() && listen.ip().is_loopback() => wrong(format!(
             "the proxy for {} is not trusted, so all visitors share its address and its limits; set \

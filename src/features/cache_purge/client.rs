@@ -115,7 +115,7 @@ impl Target {
         }));
         targets.extend(servers(Kind::Varnish, &varnish.urls));
         targets.extend(servers(Kind::Nginx, &nginx.urls));
-        targets.extend(url.url.as_ref().map(|address| new(Kind::Url, address.as_str().to_owned(), url.token.as_ref())));
+        targets.extend(url.url.as_ref().map(|target| new(Kind::Url, target.as_str().to_owned(), url.token.as_ref())));
         targets
     }
 

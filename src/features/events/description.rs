@@ -51,7 +51,7 @@ impl DescriptionFormat {
         }
     }
 
-    /// A description without the marks of its format.
+    /// A description without Markdown syntax.
     pub fn text(self, description: &str) -> Cow<'_, str> {
         match self {
             Self::Plain => Cow::Borrowed(description),

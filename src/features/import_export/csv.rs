@@ -11,7 +11,7 @@ pub(super) struct CsvRecord {
     pub(super) cells: Vec<String>,
 }
 
-/// The delimiters that are recognised, in the order of preference.
+/// The delimiters that are recognized, in the order of preference.
 const DELIMITERS: [char; 4] = [',', ';', '\t', '|'];
 
 /// A quotation mark that is not closed: its line.
@@ -155,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn the_delimiter_is_recognised() {
+    fn the_delimiter_is_recognized() {
         for (text, delimiter) in [
             ("Title,Date\nA; B; C,2031-01-02", ','),
             ("Title;Date\n\"A, B\";1,5", ';'),

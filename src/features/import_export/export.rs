@@ -73,7 +73,7 @@ fn attendance_of(connection: &Connection, events: &[Event]) -> Result<String, Ap
     Ok(out)
 }
 
-/// All fields, with the byte order mark by which spreadsheets recognise UTF-8.
+/// All fields, with the byte order mark by which spreadsheets recognize UTF-8.
 fn csv_of(site: &SiteIdentity, events: &[Event]) -> String {
     let mut out = String::from("\u{feff}");
     csv::write(&mut out, EXPORTED.map(super::types::EventFileField::heading));

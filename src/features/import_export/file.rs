@@ -118,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn the_encodings_of_excel_are_recognised() {
+    fn the_encodings_of_excel_are_recognized() {
         assert_eq!(decoded("Title\nCafé".as_bytes()), ("UTF-8", "Title\nCafé".to_owned()));
         assert_eq!(decoded("\u{feff}Title\nCafé".as_bytes()), ("UTF-8", "Title\nCafé".to_owned()));
         assert_eq!(decoded(b"Title\nCaf\xe9 \x80 \x96"), ("Windows-1252", "Title\nCafé € –".to_owned()));

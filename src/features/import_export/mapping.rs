@@ -288,7 +288,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn columns_are_recognised_by_their_headings() {
+    fn columns_are_recognized_by_their_headings() {
         let fields = |headings: &[&str]| guess(&headings.iter().map(|text| (*text).to_owned()).collect::<Vec<_>>());
         assert_eq!(
             fields(&["Subject", "Start Date", "Start Time", "End Date", "End Time", "All Day Event", "Location"]),

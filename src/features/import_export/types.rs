@@ -162,7 +162,7 @@ pub struct TypeChoice {
     pub r#type: Option<String>,
 }
 
-/// The choices of the admin. Those that are missing are recognised from the file or have a default.
+/// The choices of the admin. Those that are missing are recognized from the file or have a default.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ImportOptions {

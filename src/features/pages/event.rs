@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 use super::document::{Head, Page, PageContext, SiteView};
 use super::types::{InitialData, PageInterest, PageKind};
-use super::{ATTENDANCE_PATH_SUFFIX, EVENT_PATH_PREFIX, Validity};
+use super::{ATTENDANCE_PATH_SUFFIX, EVENT_PATH_PREFIX, FreshnessPeriod};
 use crate::features::events::{self, Event, EventStatus, presentation};
 use crate::features::{feeds, share_images, site_settings};
 use crate::platform::error::AppError;
@@ -154,22 +154,22 @@ fn page(
     interest: Option<PageInterest>,
     (now, until): (DateTime<Utc>, Option<DateTime<Utc>>),
 ) -> Result<Page, AppError> {
-    let mut validity = Validity::year_of(now);
-    validity.changes_with(event);
-    validity.ends_by(until);
-    validity.ends_by(site.notice_ends);
+    let mut freshness = FreshnessPeriod::year_of(now);
+    freshness.changes_with(event);
+    freshness.ends_by(until);
+    freshness.ends_by(site.notice_ends);
     let data = InitialData {
         site: site.info.clone(),
         page: PageKind::Event,
         query,
-        rendered_as_of: validity.rendered_as_of(),
+        rendered_as_of: freshness.rendered_as_of(),
         home: None,
         event: Some(event.clone()),
         interest,
         series: None,
         found: None,
     };
-    Page::new(site, StatusCode::OK, head, &data, &validity)
+    Page::new(site, StatusCode::OK, head, &data, &freshness)
 }
 
 /// The summary or the beginning of the description, on one line.

@@ -3,12 +3,12 @@
 mod data;
 mod document;
 mod event;
+mod freshness;
 mod handlers;
 mod renderer;
 mod rules;
 mod series;
 mod types;
-mod validity;
 
 use std::sync::Arc;
 
@@ -31,10 +31,10 @@ use crate::platform::state::AppState;
 pub use document::Template;
 use document::{Head, Page, PageContext};
 pub use event::redirect;
+use freshness::FreshnessPeriod;
 pub use renderer::Renderer;
 use types::{HomeData, PageKind, SiteInfo};
 pub use types::{InitialData, PageInterest};
-use validity::Validity;
 
 /// The paths of all pages except those of events: the routes of spec §2, the search and the embedded calendar.
 pub const PATHS: [&str; 9] =
@@ -220,15 +220,16 @@ impl Pages {
         let admission = renderer.map(Renderer::admit_search).transpose()?;
         let searched = query.as_deref().filter(|_| kind == PageKind::Search);
         let results = searched.map(|query| self.find(connection, now, query)).transpose()?;
-        let mut validity = home.as_ref().map_or_else(|| Validity::year_of(now), |home| home_validity(home, now));
+        let mut freshness =
+            home.as_ref().map_or_else(|| FreshnessPeriod::year_of(now), |home| home_freshness(home, now));
         if let Some(results) = &results {
-            results.events.events.iter().for_each(|found| validity.changes_with(&found.event));
-            validity.ends_by(results.changes_at);
+            results.events.events.iter().for_each(|found| freshness.changes_with(&found.event));
+            freshness.ends_by(results.changes_at);
         }
         if home.is_some() || results.is_some() {
-            validity.ends_by(events::next_publication(connection, now)?);
+            freshness.ends_by(events::next_publication(connection, now)?);
         }
-        validity.ends_by(site.notice_ends);
+        freshness.ends_by(site.notice_ends);
         let texts =
             home.as_ref().map(|home| home.content.clone().unwrap_or_else(|| PageContent::fallback(page_content::HOME)));
         let hero = texts.as_ref().map(|texts| (texts.hero_title.as_str(), texts.hero_subtitle.as_str()));
@@ -252,14 +253,14 @@ impl Pages {
             site: SiteInfo { needs_admin, ..site.info.clone() },
             page: kind,
             query: query.map(|query| format!("?{query}")).unwrap_or_default(),
-            rendered_as_of: validity.rendered_as_of(),
+            rendered_as_of: freshness.rendered_as_of(),
             home,
             event: None,
             interest: None,
             series: None,
             found: results.map(|results| results.events),
         };
-        let page = Page::new(&site, status, &head, &data, &validity)?;
+        let page = Page::new(&site, status, &head, &data, &freshness)?;
         let page = match admission {
             Some(admission) => page.admitted(admission),
             None => page,
@@ -281,11 +282,11 @@ impl Pages {
 }
 
 /// The page changes with the day and when one of its events starts or ends.
-fn home_validity(home: &HomeData, now: DateTime<Utc>) -> Validity {
-    let mut validity = Validity::day_of(now);
+fn home_freshness(home: &HomeData, now: DateTime<Utc>) -> FreshnessPeriod {
+    let mut freshness = FreshnessPeriod::day_of(now);
     let nearest = home.nearest_event.as_ref().map(|nearest| &nearest.event);
     for event in home.events.iter().chain(&home.next_event).chain(nearest) {
-        validity.changes_with(event);
+        freshness.changes_with(event);
     }
-    validity
+    freshness
 }

@@ -25,9 +25,9 @@ const HEAP: usize = 64 * 1024 * 1024;
 /// The longest processor time to load the bundle or to render a page. It usually takes 10 to 40 ms.
 const TIMEOUT_MS: u64 = 2_000;
 /// A thread ends after this idle time, which frees the memory of its engine.
-const IDLE: Duration = Duration::from_secs(20);
+const IDLE_TIMEOUT: Duration = Duration::from_secs(20);
 /// The second thread renders the waiting pages while a page keeps the first one busy for this long.
-const SLOW: Duration = Duration::from_millis(100);
+const SLOW_RENDER: Duration = Duration::from_millis(100);
 const MAX_THREADS: usize = 2;
 /// The maximum number of waiting pages.
 const WAITING: usize = 256;
@@ -87,7 +87,7 @@ impl Renderer {
         let (result, returned) = sync_channel(1);
         self.queue.add(RenderJob::Render { url, data, result })?;
         loop {
-            match returned.recv_timeout(SLOW) {
+            match returned.recv_timeout(SLOW_RENDER) {
                 Ok(result) => return result,
                 Err(RecvTimeoutError::Timeout) => self.queue.start_second_thread_if_slow(),
                 Err(RecvTimeoutError::Disconnected) => return Err(RenderError::Overloaded),
@@ -142,7 +142,7 @@ impl Queue {
     /// Starts another thread if jobs wait because a page takes long.
     fn start_second_thread_if_slow(self: &Arc<Self>) {
         let mut state = self.lock();
-        let is_busy = state.idle == 0 && state.taken_at.elapsed() >= SLOW;
+        let is_busy = state.idle == 0 && state.taken_at.elapsed() >= SLOW_RENDER;
         if is_busy && !state.waiting.is_empty() && state.threads < MAX_THREADS {
             // If that fails, the jobs wait for the first thread.
             let _ = self.start_thread(&mut state);
@@ -165,8 +165,8 @@ impl Queue {
         let bytecode = self.bytecode.get();
         #[expect(unsafe_code, reason = "the engine does not check bytecode")]
         let engine = match bytecode {
-            // SAFETY: the bytes are those that `keep_bytecode` got from this engine, and the queue keeps them until its threads
-            // have ended.
+            // SAFETY: the bytes are those that `store_bytecode` got from this engine, and the queue keeps them until its
+            // threads have ended.
             Some(bytecode) => Engine::load(|ctx| unsafe { Module::load(ctx, bytecode) }),
             None => Engine::load(|ctx| compile(ctx, (self.bundle)())),
         }?;
@@ -174,8 +174,8 @@ impl Queue {
         Ok(engine)
     }
 
-    /// Compiles the bundle for the engines to come. If that fails, they compile it themselves.
-    fn keep_bytecode(&self, engine: &Engine) {
+    /// Compiles the bundle for later engines. If that fails, they compile it themselves.
+    fn store_bytecode(&self, engine: &Engine) {
         if self.bytecode.get().is_some() {
             return;
         }
@@ -192,12 +192,12 @@ impl Queue {
         }
     }
 
-    /// Waits for the next job. `None` ends the thread: none came within [`IDLE`], or another thread waits for it.
+    /// Waits for the next job. `None` ends the thread: none came within [`IDLE_TIMEOUT`], or another thread waits for it.
     fn next(&self) -> Option<RenderJob> {
         let mut state = self.lock();
         if state.waiting.is_empty() && state.idle == 0 {
             state.idle += 1;
-            let waited = self.added.wait_timeout_while(state, IDLE, |state| state.waiting.is_empty());
+            let waited = self.added.wait_timeout_while(state, IDLE_TIMEOUT, |state| state.waiting.is_empty());
             (state, _) = waited.unwrap_or_else(PoisonError::into_inner);
             state.idle -= 1;
         }
@@ -236,7 +236,7 @@ impl RenderingThread {
             let _ = result.send(returned);
         }
         if let Some(engine) = engine.take() {
-            self.0.keep_bytecode(&engine);
+            self.0.store_bytecode(&engine);
             drop(engine);
             memory::return_freed();
         }
@@ -375,7 +375,7 @@ mod tests {
         let renderer = Renderer::new(|| BUNDLE.to_owned());
         let first = renderer.queue.load_engine().expect("the source is loaded");
         let page = first.render("/a?b", "x").expect("it renders");
-        renderer.queue.keep_bytecode(&first);
+        renderer.queue.store_bytecode(&first);
         drop(first);
 
         assert!(renderer.queue.bytecode.get().is_some(), "the script is compiled");
@@ -400,9 +400,9 @@ mod tests {
         assert!(render(&renderer, "x").is_ok());
     }
 
-    fn wait_until(what: &str, is_so: impl Fn() -> bool) {
+    fn wait_until(what: &str, condition: impl Fn() -> bool) {
         let deadline = Instant::now() + Duration::from_secs(20);
-        while !is_so() {
+        while !condition() {
             assert!(Instant::now() < deadline, "{what}");
             std::thread::sleep(Duration::from_millis(5));
         }

@@ -10,8 +10,8 @@ use serde_json::{Value, json};
 
 use super::document::{Head, Page, PageContext, SiteView};
 use super::event::{meta_description, redirect, set, share_image, structured_data as structured_event};
+use super::freshness::FreshnessPeriod;
 use super::types::{InitialData, PageKind, SeriesData};
-use super::validity::Validity;
 use crate::features::events::{self, Event, Series};
 use crate::features::{share_images, site_settings, speakers};
 use crate::platform::error::AppError;
@@ -42,14 +42,14 @@ pub(super) fn build(
         return Ok(redirect(&series.path()).into());
     }
 
-    let mut validity = Validity::year_of(now);
+    let mut freshness = FreshnessPeriod::year_of(now);
     for event in &events {
-        validity.changes_with(event);
+        freshness.changes_with(event);
     }
-    validity.ends_by(events::next_publication(connection, now)?);
+    freshness.ends_by(events::next_publication(connection, now)?);
     let description = description(&series, &events, now);
     let site = context.site(connection, now)?;
-    validity.ends_by(site.notice_ends);
+    freshness.ends_by(site.notice_ends);
     let image = site.identity.absolute_url(&share_images::series_path(&series, &events, now, &site.settings));
     let path = series.path();
     let head = Head {
@@ -66,7 +66,7 @@ pub(super) fn build(
         site: site.info.clone(),
         page: PageKind::Series,
         query: String::new(),
-        rendered_as_of: validity.rendered_as_of(),
+        rendered_as_of: freshness.rendered_as_of(),
         home: None,
         event: None,
         interest: None,
@@ -78,7 +78,7 @@ pub(super) fn build(
         events::series_cache_key(series.id).into(),
         speakers::CACHE_KEY.into(),
     ];
-    let page = Page::new(&site, StatusCode::OK, &head, &data, &validity)?.shared(keys.into());
+    let page = Page::new(&site, StatusCode::OK, &head, &data, &freshness)?.shared(keys.into());
     Ok(RouteOutput::Deferred(page.deferred(context)))
 }
 

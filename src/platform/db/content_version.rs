@@ -57,7 +57,7 @@ impl ContentVersionPoller {
     fn poll(&self) {
         // Another caller is polling.
         let Ok(mut poll) = self.poll.try_lock() else { return };
-        // If the file can't be read, the cached version stays valid; reads of content report the error.
+        // If the file can't be read, the cached version stays in use; reads of content report the error.
         let Ok(data_version) = data_version(&poll.connection) else { return };
         if data_version != poll.data_version
             && let Ok(version) = content_version(&poll.connection)

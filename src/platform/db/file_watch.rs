@@ -96,7 +96,7 @@ mod tests {
     }
 
     #[test]
-    fn its_own_content_and_its_neighbours_are_no_change() {
+    fn its_own_content_and_its_neighbors_are_no_change() {
         assert!(!is_noticed(|folder| fs::write(folder.join("link/x.db"), "two").expect("a file")));
         assert!(!is_noticed(|folder| fs::write(folder.join("link/y.db"), "two").expect("a file")));
     }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
 
-use super::Text;
+use super::Exposition;
 
 /// The purges since the start or the last reload, by cache.
 #[derive(Debug, Default)]
@@ -23,7 +23,7 @@ impl CachePurgeMetrics {
     }
 
     /// Writes the metrics; none before the first purge.
-    pub fn write(&self, text: &mut Text) {
+    pub fn write(&self, text: &mut Exposition) {
         let caches = self.0.lock().unwrap_or_else(PoisonError::into_inner).clone();
         if caches.is_empty() {
             return;

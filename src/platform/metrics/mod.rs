@@ -46,11 +46,11 @@ impl Histogram {
     }
 }
 
-/// A page of metrics.
+/// The metrics in the text format of Prometheus.
 #[derive(Debug, Default)]
-pub struct Text(String);
+pub struct Exposition(String);
 
-impl Text {
+impl Exposition {
     /// Begins the metrics with this name. `kind` is `counter`, `gauge` or `histogram`.
     pub fn begin(&mut self, name: &str, kind: &str, help: &str) {
         let _ = write!(self.0, "# HELP {name} {help}\n# TYPE {name} {kind}\n");
@@ -110,7 +110,7 @@ mod tests {
         for value in [1_000, 1_001, 5_000] {
             histogram.observe(value);
         }
-        let mut text = Text::default();
+        let mut text = Exposition::default();
         text.begin("x_seconds", "histogram", "Times.");
         text.histogram("x_seconds", &[("route", "a\"\\\n")], &histogram, 1e3);
         let expected = "# HELP x_seconds Times.\n# TYPE x_seconds histogram\n\

@@ -8,7 +8,7 @@ use std::time::Instant;
 
 use http::{Method, StatusCode};
 
-use super::{Histogram, Text};
+use super::{Exposition, Histogram};
 
 /// The methods of endpoints; others are counted as `other`.
 const METHODS: [Method; 5] = [Method::GET, Method::HEAD, Method::POST, Method::PUT, Method::DELETE];
@@ -73,7 +73,7 @@ impl RequestMetrics {
     }
 
     /// Appends the metrics of all routes.
-    pub fn write(&self, text: &mut Text) {
+    pub fn write(&self, text: &mut Exposition) {
         let routes = self.routes.read().unwrap_or_else(PoisonError::into_inner);
         let methods = || {
             routes.iter().flat_map(|(route, metrics)| {

@@ -19,7 +19,7 @@ use http_body_util::Full;
 use sha2::{Digest as _, Sha256};
 use tokio::sync::OnceCell;
 
-use super::other_sites::is_from_another_site;
+use super::cross_site::is_cross_site;
 use super::shared::SharedCaching;
 use crate::platform::content_coding::ContentCoding;
 use crate::platform::error::AppError;
@@ -139,7 +139,7 @@ struct EncodedBody {
 /// A response that is ready to send. It is compressed when a client first requests a content coding.
 #[derive(Debug)]
 pub struct CachedResponse {
-    /// The latest content version for which it is known to be valid.
+    /// The latest content version for which it is known to be fresh.
     pub(super) version: AtomicI64,
     /// The [`DeferredResponse::input_hash`], if it was deferred.
     pub(super) input_hash: Option<[u8; 32]>,
@@ -209,32 +209,32 @@ impl CachedResponse {
     }
 
     /// The response to a request, or `None` if it is not compressed yet as the client prefers it. If it is shared,
-    /// `seconds_left` tells for how many seconds it stays valid.
+    /// `seconds_left` returns for how many seconds it stays fresh.
     pub(super) fn respond_if_compressed(
         &self,
         method: &Method,
         request: &HeaderMap,
         seconds_left: impl Fn() -> i64,
     ) -> Option<http::Response<Full<Bytes>>> {
-        let is_from_another_site = is_from_another_site(request);
-        let mut response = self.respond_with_full_lifetime(method, request, is_from_another_site)?;
+        let is_cross_site = is_cross_site(request);
+        let mut response = self.respond_with_full_lifetime(method, request, is_cross_site)?;
         if let Some(shared) = &self.shared {
-            shared.limit(request, is_from_another_site, seconds_left(), response.headers_mut());
+            shared.limit(request, is_cross_site, seconds_left(), response.headers_mut());
         }
         Some(response)
     }
 
-    /// The response with the headers of one that stays valid for long.
+    /// The response with the headers of one that stays fresh for long enough.
     fn respond_with_full_lifetime(
         &self,
         method: &Method,
         request: &HeaderMap,
-        is_from_another_site: bool,
+        is_cross_site: bool,
     ) -> Option<http::Response<Full<Bytes>>> {
         if self.is_ok() && etag_matches(request, &self.etag) {
             return Some(response_of(StatusCode::NOT_MODIFIED, &self.not_modified, Bytes::new()));
         }
-        let variant = match self.compressed(self.coding_for(request, is_from_another_site)) {
+        let variant = match self.compressed(self.coding_for(request, is_cross_site)) {
             None => &self.identity,
             Some(compressed) => compressed.get()?,
         };
@@ -256,7 +256,7 @@ impl CachedResponse {
         request: &HeaderMap,
         seconds_left: impl Fn() -> i64,
     ) -> Result<Response, AppError> {
-        self.compress(self.coding_for(request, is_from_another_site(request))).await?;
+        self.compress(self.coding_for(request, is_cross_site(request))).await?;
         let mut response = self
             .respond_if_compressed(&Method::GET, request, seconds_left)
             .ok_or_else(|| AppError::internal("a response was not compressed"))?
@@ -288,8 +288,8 @@ impl CachedResponse {
         }
     }
 
-    fn coding_for(&self, request: &HeaderMap, is_from_another_site: bool) -> ContentCoding {
-        if self.identity.body.len() < MIN_COMPRESSED || is_from_another_site {
+    fn coding_for(&self, request: &HeaderMap, is_cross_site: bool) -> ContentCoding {
+        if self.identity.body.len() < MIN_COMPRESSED || is_cross_site {
             ContentCoding::Identity
         } else {
             ContentCoding::accepted(request)

@@ -2,7 +2,7 @@
 //! stored with its headers, and compressed once for each content coding.
 
 mod cached_response;
-mod other_sites;
+mod cross_site;
 mod shared;
 
 use std::borrow::Cow;
@@ -243,7 +243,7 @@ impl ResponseCache {
         };
         let route = self.route(path).ok_or(AppError::NotFound("Page"))?;
         let response = self.get_or_build(route, &route.key(path_and_query, path, query)).await?;
-        // One that is no longer current is sent once more, such as while the storage fails, but never stored by others.
+        // A stale one is sent once more, such as while the storage fails, but shared caches must not store it.
         let seconds_left = || if self.is_fresh(&response) { self.seconds_left(response.fresh_until) } else { 0 };
         response.respond(request, seconds_left).await
     }
@@ -293,7 +293,7 @@ impl ResponseCache {
         response.fresh_until.is_none_or(|fresh_until| self.clock.is_before(fresh_until))
     }
 
-    /// The whole seconds until a response is no longer valid; the current one has begun.
+    /// The whole seconds for which a response stays fresh, without the current second, which has begun.
     fn seconds_left(&self, fresh_until: Option<DateTime<Utc>>) -> i64 {
         fresh_until.map_or(i64::MAX, |fresh_until| fresh_until.timestamp() - self.clock.now().timestamp() - 1)
     }

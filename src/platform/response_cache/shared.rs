@@ -25,7 +25,7 @@ const SURROGATE_KEY: HeaderName = HeaderName::from_static("surrogate-key");
 /// The keys, separated by commas, as Cloudflare reads them.
 const CACHE_TAG: HeaderName = HeaderName::from_static("cache-tag");
 
-/// The settings, and the headers of the usual response: one that stays valid for long enough.
+/// The settings, and the headers of the usual response: one that stays fresh for long enough.
 #[derive(Clone, Debug)]
 pub struct SharedCaching {
     seconds: i64,
@@ -93,18 +93,12 @@ impl SharedCaching {
         }
     }
 
-    /// Changes the headers of [`Self::add_headers`] for a request, and for a response that stays valid for `seconds_left`
-    /// whole seconds.
-    pub(super) fn limit(
-        &self,
-        request: &HeaderMap,
-        is_from_another_site: bool,
-        seconds_left: i64,
-        headers: &mut HeaderMap,
-    ) {
-        // Admins must see their own changes at once, and what another site requests is not compressed, so visitors would get
-        // it uncompressed.
-        if is_from_another_site || self.is_from_admin(request) {
+    /// Changes the headers of [`Self::add_headers`] for a request, and for a response that stays fresh for
+    /// `seconds_left` whole seconds.
+    pub(super) fn limit(&self, request: &HeaderMap, is_cross_site: bool, seconds_left: i64, headers: &mut HeaderMap) {
+        // Admins must see their own changes at once, and responses to cross-site requests are not compressed, so visitors
+        // would get them uncompressed.
+        if is_cross_site || self.is_from_admin(request) {
             for name in [CDN_CACHE_CONTROL, SURROGATE_CONTROL, SURROGATE_KEY, CACHE_TAG] {
                 headers.remove(name);
             }
@@ -168,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn no_response_is_stored_for_longer_than_it_is_valid_or_without_a_setting() {
+    fn no_response_is_stored_for_longer_than_it_is_fresh_or_without_a_setting() {
         assert!(SharedCaching::new(&config::Cache::default(), COOKIES).is_none());
         for (left, fresh, stale) in
             [(i64::MAX, 60, 60), (121, 60, 60), (120, 60, 59), (62, 60, 1), (61, 60, 0), (2, 1, 0)]

@@ -1,4 +1,4 @@
-//! The protection of all requests and responses: requests that name no single host or come from another site are rejected,
+//! The protection of all requests and responses: requests that name no single host, and cross-site writes, are rejected,
 //! and responses get security headers (hardening, "Defaults").
 
 mod csrf;

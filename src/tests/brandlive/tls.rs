@@ -170,7 +170,7 @@ fn each_problem_of_a_certificate_has_its_own_sentence() {
 }
 
 #[test]
-fn a_ca_file_that_can_not_be_used_is_rejected_at_the_start() {
+fn a_ca_file_that_cannot_be_used_is_rejected_at_the_start() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("empty.pem"), "nothing").unwrap();
     for (file, reason) in [("missing.pem", "there is no such file"), ("empty.pem", "contains no certificate")] {

@@ -117,9 +117,9 @@ fn settings_without_the_intended_effect_are_reported() {
         assert!(found.len() == 1 && found[0].contains(words), "{words}: {found:?}");
     }
     let folder = folder_with_admin();
-    let mut misspelt = command(folder.path(), &["check"]);
-    misspelt.env("LECTERN_LISTENS", "127.0.0.1:1").env("LECTERN_LISTEN", "127.0.0.1:1");
-    let found = problems(&finish(misspelt, ""));
+    let mut misspelled = command(folder.path(), &["check"]);
+    misspelled.env("LECTERN_LISTENS", "127.0.0.1:1").env("LECTERN_LISTEN", "127.0.0.1:1");
+    let found = problems(&finish(misspelled, ""));
     assert!(found.len() == 1 && found[0].contains("LECTERN_LISTENS does nothing"), "{found:?}");
     with_settings(folder.path(), "[places]\nserver_key = \"k\"\n");
     fs::set_permissions(folder.path().join("config.toml"), fs::Permissions::from_mode(0o644)).unwrap();
@@ -196,7 +196,7 @@ fn the_caches_that_are_purged_are_listed() {
 }
 
 #[test]
-fn a_cache_that_can_not_be_purged_is_named_with_the_changes_that_wait() {
+fn a_cache_that_cannot_be_purged_is_named_with_the_changes_that_wait() {
     let folder = folder_with_admin();
     let working = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = working.local_addr().unwrap();

@@ -242,7 +242,7 @@ fn assert_graceful_shutdown(signal: Signal) {
     flying.get_mut().write_all(head.as_bytes()).unwrap();
     // A response on another connection means that the server has had time to read the first part.
     assert_eq!(server.visitor().get("/healthz").status, 200);
-    let signalled = Instant::now();
+    let signaled = Instant::now();
     server.signal(signal);
     wait_until_the_port_is_closed(&server);
 
@@ -251,11 +251,7 @@ fn assert_graceful_shutdown(signal: Signal) {
     assert_eq!((response.status, response.json()["count"].as_i64()), (200, Some(1)), "{}", response.text());
     let (code, rest) = server.end();
     assert_eq!((code, rest), (Some(0), Vec::new()), "{}", server.log());
-    assert!(
-        signalled.elapsed() < Duration::from_mins(1),
-        "the shutdown waited for a client: {:?}",
-        signalled.elapsed()
-    );
+    assert!(signaled.elapsed() < Duration::from_mins(1), "the shutdown waited for a client: {:?}", signaled.elapsed());
 
     assert!(server.log().contains("stopped") && !server.log().contains("panicked"), "{}", server.log());
     assert_checkpointed(&folder.path().join("lectern.db"));
@@ -289,8 +285,8 @@ fn a_request_that_never_ends_does_not_prevent_shutdown() {
     let mut half = raw_client::connect(server.address).unwrap();
     half.get_mut().write_all(b"GET / HTTP/1.1\r\nHost: x\r\n").unwrap();
     assert_eq!(server.visitor().get("/healthz").status, 200);
-    let signalled = Instant::now();
+    let signaled = Instant::now();
     server.signal(Signal::TERM);
     assert_eq!(server.end().0, Some(0), "{}", server.log());
-    assert!(signalled.elapsed() < Duration::from_mins(1), "{:?}", signalled.elapsed());
+    assert!(signaled.elapsed() < Duration::from_mins(1), "{:?}", signaled.elapsed());
 }

@@ -164,7 +164,7 @@ fn the_password_can_be_in_a_file_or_a_variable() {
 }
 
 #[test]
-fn on_a_terminal_invalid_answers_are_asked_again_with_the_reason() {
+fn on_a_terminal_an_invalid_answer_repeats_the_question_with_the_reason() {
     let folder = empty_folder();
     let (code, shown) = on_terminal(
         folder.path(),

@@ -56,7 +56,7 @@ async fn a_request_without_a_format_leaves_it_and_an_unknown_one_is_rejected() {
 }
 
 #[tokio::test]
-async fn calendars_feeds_and_metadata_have_the_text_without_marks() {
+async fn calendars_feeds_and_metadata_have_the_text_without_markdown_syntax() {
     let app = TestApp::start();
     let admin = app.sign_in_admin().await;
     let speaker = app.a_speaker(&admin).await;

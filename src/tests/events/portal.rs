@@ -270,5 +270,5 @@ async fn visitors_cannot_read_the_list() {
     assert_eq!(wrong.status, 400);
     assert_eq!(wrong.field("month"), "Month must be year-month");
     assert!(!wrong.field("type").is_empty());
-    assert_eq!(portal.admin.get("/api/events/portal?sort=colour").await.status, 400);
+    assert_eq!(portal.admin.get("/api/events/portal?sort=color").await.status, 400);
 }

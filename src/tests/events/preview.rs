@@ -51,7 +51,7 @@ async fn the_preview_of_a_draft_is_its_page_for_those_with_the_link_and_for_no_s
 }
 
 #[tokio::test]
-async fn the_link_leads_to_the_page_once_the_event_is_public_and_can_be_made_invalid() {
+async fn the_link_leads_to_the_page_once_the_event_is_public_and_can_be_revoked() {
     let app = TestApp::start();
     let admin = app.sign_in_admin().await;
     let id = a_draft(&app, &admin).await;

@@ -35,10 +35,10 @@ fn exceed_the_descriptors_with_half_open_requests() {
     assert_eq!(server.visitor().get("/api/events").status, 200);
     assert!(started.elapsed() < Duration::from_secs(15), "the response came after {:?}", started.elapsed());
 
-    let signalled = Instant::now();
+    let signaled = Instant::now();
     server.signal(Signal::TERM);
     assert_eq!(server.end().0, Some(0));
-    assert!(signalled.elapsed() < Duration::from_secs(15), "it stopped after {:?}", signalled.elapsed());
+    assert!(signaled.elapsed() < Duration::from_secs(15), "it stopped after {:?}", signaled.elapsed());
     drop(half_open);
 }
 

@@ -154,8 +154,8 @@ async fn the_page_of_a_past_event_remains_and_says_that_it_is_over() {
     let app = site();
     let admin = app.sign_in_admin().await;
     let id = app.an_online_event(&admin).await;
-    let ahead = page_of(&app.visitor(), id).await.text();
-    assert!(ahead.contains("Register Now") && !ahead.contains("This event is over") && !ahead.contains("Live now"));
+    let before = page_of(&app.visitor(), id).await.text();
+    assert!(before.contains("Register Now") && !before.contains("This event is over") && !before.contains("Live now"));
     let end: chrono::DateTime<chrono::Utc> = "2031-03-13T00:00:00Z".parse().unwrap();
     app.clock.advance((end - app.clock.now()).num_seconds() - 60 * 60 + 2);
     assert!(page_of(&app.visitor(), id).await.text().contains("Live now"));

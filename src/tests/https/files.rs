@@ -99,7 +99,7 @@ fn an_open_connection_outlives_the_certificate() {
 }
 
 #[test]
-fn files_that_can_not_be_used_are_reported_and_change_nothing() {
+fn files_that_cannot_be_used_are_reported_and_change_nothing() {
     let good = pair(DOMAIN, 90);
     let folder = folder_with(&good);
     let server = start(folder.path());

@@ -15,7 +15,7 @@ use super::samples::{encoded, flat_jpeg, flat_png, halves, profile, webp_of_huff
 use crate::tests::support::program::{Server, WhenDone, command, finish};
 use crate::tests::support::raw_client::RawClient;
 
-/// For the server and the process that decodes, together. An unoptimised program is larger.
+/// For the server and the process that decodes, together. An unoptimized program is larger.
 const MEMORY_KIB: u64 = if cfg!(debug_assertions) { 320 * 1024 } else { 256_000_000 / 1024 };
 /// For the server alone: all waiting uploads take 32 MiB, and a sign-in 19 MiB.
 const MEMORY_OF_SERVER_KIB: u64 = if cfg!(debug_assertions) { 140 * 1024 } else { 100 * 1024 };
@@ -63,7 +63,7 @@ fn an_upload_that_needs_more_than_160_mb_is_rejected_and_the_server_continues() 
 #[test]
 fn the_photos_of_common_cameras_are_accepted() {
     if cfg!(debug_assertions) {
-        // Without optimisation they take 25 s.
+        // Without optimization they take 25 s.
         return;
     }
     let folder = folder();

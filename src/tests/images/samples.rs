@@ -64,7 +64,7 @@ pub(super) fn bomb() -> Vec<u8> {
     const SIDE: u32 = 16_000;
     let mut png = b"\x89PNG\r\n\x1a\n".to_vec();
     let mut header = [SIDE.to_be_bytes(), SIDE.to_be_bytes()].concat();
-    // Grey with one bit per pixel.
+    // Gray with one bit per pixel.
     header.extend_from_slice(&[1, 0, 0, 0, 0]);
     chunk(&mut png, *b"IHDR", &header);
     let mut pixels = ZlibEncoder::new(Vec::new(), Compression::fast());

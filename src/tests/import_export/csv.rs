@@ -9,7 +9,7 @@ const ERRORS: &str = include_str!("files/errors.csv");
 const HOSTILE: &str = include_str!("files/hostile.csv");
 
 #[tokio::test]
-async fn a_season_in_the_notation_of_people_is_recognised_and_imported() {
+async fn a_season_as_people_write_dates_and_times_is_recognized_and_imported() {
     let (app, admin, [ada, grace]) = site().await;
 
     let shown = preview(&admin, SEASON, json!({})).await;
@@ -118,7 +118,7 @@ async fn every_error_names_its_line_and_column_and_what_to_do() {
 }
 
 #[tokio::test]
-async fn a_day_and_month_that_can_be_exchanged_are_asked_for() {
+async fn an_ambiguous_date_needs_a_choice() {
     let (_app, admin, _) = site().await;
     let file = "Title,Date\nA,03/04/2031\nB,05/06/2031";
 
@@ -168,7 +168,7 @@ async fn formulas_scripts_and_control_characters_are_text() {
 }
 
 #[tokio::test]
-async fn files_that_can_not_be_read_are_rejected_with_a_sentence() {
+async fn files_that_cannot_be_read_are_rejected_with_a_sentence() {
     let (_app, admin, _) = site().await;
     let long = format!("Title\n{}", "x\n".repeat(5_001));
     for (file, status, message) in [

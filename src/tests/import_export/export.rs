@@ -102,7 +102,7 @@ async fn a_changed_cell_of_an_export_updates_only_that_field() {
 
     let result = super::import(&admin, &text, json!({ "existingEvents": "update" })).await.json();
     assert_eq!(result["updated"], json!([ids[1]]));
-    // A title and a start are enough to recognise an event; blank cells and other columns stay.
+    // A title and a start are enough to recognize an event; blank cells and other columns stay.
     let file = rows.join("\n").replace("'@", "''@");
     let result = super::import(&admin, file, json!({ "existingEvents": "update" })).await;
     assert_eq!(result.json()["updated"], json!([ids[1]]), "{}", result.text());

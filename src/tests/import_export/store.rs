@@ -138,7 +138,7 @@ async fn export_uid(admin: &crate::tests::support::Client, id: i64) -> String {
 }
 
 #[tokio::test]
-async fn rows_that_the_admin_leaves_out_ask_nothing_and_store_nothing() {
+async fn rows_that_the_admin_leaves_out_need_no_choices_and_store_nothing() {
     let (app, admin, _) = site().await;
     let file = "Title,Date,Time,Type,Speakers\n\
                 One,2031-03-12,19:00,Special,Ada Bell\n\

@@ -150,7 +150,7 @@ async fn files_without_a_hash_in_their_name_are_cached_for_an_hour() {
 }
 
 #[tokio::test]
-async fn a_matching_etag_is_recognised_in_every_notation() {
+async fn a_matching_etag_is_recognized_in_every_notation() {
     let app = TestApp::start();
     let full = app.visitor().get("/api/events").await;
     let tag = full.header("etag");

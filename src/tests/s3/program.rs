@@ -105,7 +105,7 @@ fn an_upload_that_fails_is_reported_and_the_local_backup_is_made() {
 }
 
 #[test]
-fn storage_that_is_away_hides_no_local_backup() {
+fn unavailable_storage_hides_no_local_backup() {
     let fake = FakeS3::start();
     fake.fail("GET", Fault::Status(403, "InvalidAccessKeyId"), 1_000);
     let folder = folder(&settings(&fake.endpoint(), ""));

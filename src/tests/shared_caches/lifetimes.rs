@@ -175,7 +175,7 @@ async fn what_changes_with_the_release_only_can_be_purged_and_is_the_same_for_ev
 }
 
 #[tokio::test]
-async fn admins_and_pages_of_other_sites_get_the_same_content_for_themselves() {
+async fn admins_and_cross_site_requests_get_the_same_content_for_themselves() {
     let app = app_at_noon(config(60));
     let admin = app.sign_in_admin().await;
     let events = some_events(&app, &admin).await;
@@ -279,7 +279,7 @@ async fn within_the_time_that_a_cache_may_send_it_a_response_would_be_built_the_
         for (path, until, response) in &before {
             let again = app.visitor().get(path).await;
             if app.clock.now() < *until {
-                assert_eq!(again.text(), response.text(), "{path} at {}, valid until {until}", app.clock.now());
+                assert_eq!(again.text(), response.text(), "{path} at {}, fresh until {until}", app.clock.now());
                 kept += 1;
             }
         }

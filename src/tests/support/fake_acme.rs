@@ -46,7 +46,7 @@ struct Shared {
     address: SocketAddr,
     issuer: CertifiedIssuer<'static, KeyPair>,
     state: Mutex<State>,
-    /// Signalled when the ports are known.
+    /// Signaled when the ports are known.
     connected: Condvar,
 }
 

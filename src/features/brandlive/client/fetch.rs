@@ -38,7 +38,7 @@ pub(in super::super) struct FetchState {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub(in super::super) struct ResumeState {
-    /// Instants of recent requests in milliseconds since 1970, which count towards the limits.
+    /// Instants of recent requests in milliseconds since 1970, which count toward the limits.
     sent: Vec<i64>,
     /// The wait that the provider requested.
     pause: Pause,

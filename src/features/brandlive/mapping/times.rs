@@ -8,7 +8,7 @@ use super::{first_value, text_at};
 use crate::features::events::{SyncedField, SyncedValues};
 use crate::platform::config::Brandlive;
 use crate::platform::config::brandlive::{DurationUnit, MAX_EVENT_MINUTES, TimeFormat};
-use crate::platform::duration::{self, Notation, Unit};
+use crate::platform::duration::{self, DurationSyntax, Unit};
 use crate::platform::zone;
 
 enum ParsedTime {
@@ -98,7 +98,7 @@ fn parse_duration(config: &Brandlive, value: &Value) -> Option<i64> {
     let unit = if config.times.duration_unit == DurationUnit::Seconds { Unit::Second } else { Unit::Minute };
     match value {
         Value::Number(number) => Some(duration::minutes_of(number.as_f64()?, unit)),
-        Value::String(text) => duration::minutes(text, unit, Notation::Strict),
+        Value::String(text) => duration::minutes(text, unit, DurationSyntax::Strict),
         _ => None,
     }
 }

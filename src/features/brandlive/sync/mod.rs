@@ -192,12 +192,14 @@ impl From<FetchedList> for Listing {
     fn from(list: FetchedList) -> Self {
         let mut notes = Vec::new();
         if let Some(interruption) = list.interruption {
-            let end = match interruption {
-                Interruption::RequestLimit => "limit of requests",
-                Interruption::Time => "time of this sync",
+            let limit = match interruption {
+                Interruption::RequestLimit => "request limit",
+                Interruption::Time => "time limit",
             };
             if list.problem.is_none() {
-                notes.push(format!("The {end} ended the list early; the next sync continues it"));
+                notes.push(format!(
+                    "The list is incomplete, because this sync reached its {limit}; the next sync continues it"
+                ));
             }
         } else if !list.is_complete && list.problem.is_none() && list.unreadable.is_empty() {
             notes.push("Whether the list is complete is uncertain, so no missing event is hidden".to_owned());
@@ -348,7 +350,7 @@ fn plan(
     }
     if !plan.report.pending_removals.is_empty() {
         plan.report.notes.push(format!(
-            "Hiding {} of the {upcoming} synced events ahead is implausible and waits for an admin ({}); confirm it in \
+            "Hiding {} of the {upcoming} upcoming synced events is implausible and waits for an admin ({}); confirm it in \
              the portal or with --accept-removals",
             plan.report.pending_removals.len(),
             named(&plan.report.pending_removals)

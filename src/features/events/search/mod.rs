@@ -38,7 +38,7 @@ pub struct ResultsPage {
     pub size: usize,
 }
 
-/// What a query finds, and how long the result is valid.
+/// What a query finds, and how long the result is fresh.
 #[derive(Debug)]
 pub struct SearchResults {
     pub events: FoundEvents,

@@ -130,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn days_are_told_from_words() {
+    fn days_are_distinguished_from_words() {
         for (text, expected) in [
             ("december", "(\"december\" *)"),
             ("dec 1", "date : \"12 01\""),

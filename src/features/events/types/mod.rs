@@ -183,7 +183,7 @@ impl Event {
         end_of(self.starts(), &self.duration)
     }
 
-    /// The description without marks, for what shows text only.
+    /// The description without Markdown syntax, for what shows text only.
     pub fn description_text(&self) -> Cow<'_, str> {
         self.description_format.text(&self.description)
     }

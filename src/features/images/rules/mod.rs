@@ -131,7 +131,7 @@ fn decoder_error(error: image::ImageError) -> AppError {
     AppError::Malformed(message.to_owned())
 }
 
-/// Whether no end marker follows a JPEG's last scan; the decoder would fill the missing part with grey. A thumbnail in
+/// Whether no end marker follows a JPEG's last scan; the decoder would fill the missing part with gray. A thumbnail in
 /// the metadata has its own markers, but they precede the scan.
 fn is_truncated(jpeg: &[u8]) -> bool {
     let last = |marker: u8| jpeg.windows(2).rposition(|pair| pair == [0xff, marker]);

@@ -34,7 +34,7 @@ pub(super) struct Totals {
     pub(super) incomplete: usize,
 }
 
-/// Title and start, by which events are recognised; of a draft without a start its date and time.
+/// Title and start, by which events are recognized; of a draft without a start its date and time.
 type StartKey = (String, String);
 
 pub(super) struct Planner<'p> {
@@ -83,7 +83,7 @@ impl<'p> Planner<'p> {
         (self.speakers, self.unknown_types.into_values().collect(), self.totals)
     }
 
-    /// A row that the admin has left out, which asks no questions.
+    /// A row that the admin has left out, which needs no choices.
     pub(super) fn left_out(&self, source_row: &SourceRow, date_order: Option<DateOrder>) -> ImportRow {
         let defaults = Defaults { zone: self.options.zone, time: self.options.time, date_order };
         let row = row::parse(self.source, source_row, defaults);
@@ -456,7 +456,7 @@ impl<'p> Planner<'p> {
     fn uid_of_other_calendar(&self, values: &BTreeMap<EventFileField, String>) -> Option<String> {
         let uid = values.get(&EventFileField::Uid)?;
         let is_own = self.site.id_of_uid(uid).is_some_and(|id| self.by_id.contains_key(&id));
-        // An id of this length is none that calendars make; the event is recognised by its title and start.
+        // An id of this length is none that calendars make; the event is recognized by its title and start.
         (!is_own && uid.len() <= 1000).then(|| uid.clone())
     }
 }

@@ -62,7 +62,7 @@ pub(in crate::features::import_export) fn date(text: &str) -> Option<ParsedDate>
         return day_of(a.parse().ok()?, b.parse().ok()?, c.parse().ok()?);
     }
     let (first, second, year) = (a.parse::<u32>().ok()?, b.parse::<u32>().ok()?, year_of(c)?);
-    // Dots are the notation of countries that write the day first.
+    // Countries that write the day first separate with dots.
     if lower.contains('.') {
         return day_of(year, second, first);
     }

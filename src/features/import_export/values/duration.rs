@@ -1,6 +1,6 @@
 //! Durations as people and programs write them.
 
-use crate::platform::duration::{self, Notation, Unit};
+use crate::platform::duration::{self, DurationSyntax, Unit};
 
 /// Parses a duration to minutes: `60`, `60 minutes`, `1.5 hours`, `1h 30m`, `1:30`, `PT1H30M`.
 pub(in crate::features::import_export) fn minutes(text: &str) -> Option<u32> {
@@ -9,7 +9,7 @@ pub(in crate::features::import_export) fn minutes(text: &str) -> Option<u32> {
     /// No event is longer.
     const MAX_MINUTES: u32 = 1_000_000;
     let minutes =
-        duration::minutes(Some(text).filter(|text| text.len() <= MAX_LENGTH)?, Unit::Minute, Notation::Typed)?;
+        duration::minutes(Some(text).filter(|text| text.len() <= MAX_LENGTH)?, Unit::Minute, DurationSyntax::Lenient)?;
     u32::try_from(minutes).ok().filter(|minutes| *minutes < MAX_MINUTES)
 }
 

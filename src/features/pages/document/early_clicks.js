@@ -4,7 +4,7 @@ const buttons=t=>[...d.querySelectorAll('#root button[type=button],#root a[aria-
 const nameOf=t=>t.ariaLabel||t.textContent
 let clicked,chosen,failed,reloaded,part
 const release=()=>{const t=clicked;if(t)t.ariaBusy=clicked=null;return t}
-const address=()=>{
+const currentUrl=()=>{
 const u=new URL(location),q=u.searchParams,now=chosen&&q.get(chosen.name)||''
 if(!chosen?.isConnected||chosen.value==now)chosen=null
 else if(chosen.value)q.set(chosen.name,chosen.value)
@@ -19,17 +19,17 @@ p.className='load-failed';p.role='alert';p.textContent='The page could not be lo
 d.body.append(p);setTimeout(()=>p.remove(),8e3)
 }
 const reload=()=>{
-address()
+currentUrl()
 if(reloaded&&!chosen)return showFailure()
 const t=clicked
 fetch(location,{method:'HEAD'}).then(()=>{
-const u=address()
+const u=currentUrl()
 if(t||chosen)try{sessionStorage.afterReload=JSON.stringify(t?[u,nameOf(t),buttons(t).indexOf(t)]:[u,chosen.id])}catch{}
 if(chosen)location.replace(u)
 else location.reload()
 },showFailure)
 }
-const fail=()=>{failed=1;d.documentElement.dataset.failed='';setTimeout(()=>{address();if(clicked||chosen)reload()})}
+const fail=()=>{failed=1;d.documentElement.dataset.failed='';setTimeout(()=>{currentUrl();if(clicked||chosen)reload()})}
 const deferClick=t=>{release();clicked=t;t.ariaBusy=true;if(failed)reload()}
 d.addEventListener('click',e=>{
 const t=e.target.closest('#root button[type=button]')

@@ -15,8 +15,8 @@ use http::{HeaderName, HeaderValue, StatusCode};
 use sha2::{Digest as _, Sha256};
 use tokio::runtime::Handle;
 
+use super::freshness::FreshnessPeriod;
 use super::types::{InitialData, PageKind, SiteNotice};
-use super::validity::Validity;
 use crate::platform::blocking::Admission;
 use crate::platform::clock::timestamp;
 use crate::platform::error::{AppError, ErrorChain};
@@ -64,7 +64,7 @@ pub(super) struct Page {
     data: Arc<str>,
     /// The position of a search in the queue of the renderer.
     admission: Option<Admission>,
-    validity: Validity,
+    freshness: FreshnessPeriod,
     /// As in [`Representation::shared_keys`].
     shared_keys: Option<Vec<Cow<'static, str>>>,
 }
@@ -75,7 +75,7 @@ impl Page {
         status: StatusCode,
         head: &Head<'_>,
         data: &InitialData,
-        validity: &Validity,
+        freshness: &FreshnessPeriod,
     ) -> Result<Self, AppError> {
         Ok(Self {
             status,
@@ -92,7 +92,7 @@ impl Page {
             head: head::html(site, head),
             data: serde_json::to_string(data).map_err(AppError::internal)?.into(),
             admission: None,
-            validity: *validity,
+            freshness: *freshness,
             shared_keys: None,
         })
     }
@@ -110,8 +110,8 @@ impl Page {
     /// The page as a response that is rendered without a database connection.
     pub(super) fn deferred(self, context: &Arc<PageContext>) -> DeferredResponse {
         let mut input = Sha256::new();
-        // Two pages that differ only in the end of their validity are different responses.
-        let until = timestamp(self.validity.until);
+        // Two pages that differ only in how long they are fresh are different responses.
+        let until = timestamp(self.freshness.until);
         let policy = self.site.policy.header();
         let keys = self.shared_keys.as_deref().unwrap_or_default().join(" ");
         let style = self.site.style.as_deref().unwrap_or_default();
@@ -136,9 +136,9 @@ impl Page {
         let fresh_until = match &markup {
             Some(Err(error)) => {
                 tracing::error!(error = %ErrorChain(error), page = self.url, "a page is sent without its markup");
-                self.validity.until.min(self.validity.now + FAILED_PAGE_LIFETIME)
+                self.freshness.until.min(self.freshness.now + FAILED_PAGE_LIFETIME)
             }
-            _ => self.validity.until,
+            _ => self.freshness.until,
         };
         let (html, policy) = self.document(context, markup.and_then(Result::ok).as_deref());
 
@@ -227,9 +227,9 @@ impl Page {
     /// The text on a page without markup for visitors without scripts.
     fn text_without_scripts(&self) -> String {
         let text = if self.kind.is_rendered() {
-            "This page takes a browser with JavaScript turned on at the moment. Please try again later."
+            "This page currently requires JavaScript. Please try again later."
         } else {
-            "Signing in takes a browser with JavaScript turned on."
+            "Signing in requires JavaScript."
         };
         let mut html = Html::default();
         html.raw("<noscript><div class=\"wrap\"><h1>")

@@ -107,7 +107,7 @@ impl Canvas {
     }
 }
 
-/// Renders an SVG to cover a frame, centred; `None` if it can't be parsed.
+/// Renders an SVG to cover a frame, centered; `None` if it can't be parsed.
 pub(super) fn render_svg(svg: &str, frame: Frame) -> Option<Pixmap> {
     let tree = usvg::Tree::from_str(svg, &usvg::Options::default()).ok()?;
     let (mut pixels, size) = (blank(frame)?, tree.size());

@@ -88,13 +88,13 @@ fn sky(canvas: &mut Canvas, fonts: &Fonts, content: &ShareImageContent, logo: Op
     canvas.rectangle(HORIZON, palette::PRIMARY);
 }
 
-/// The type with its glyph (design guide §2), and `Cancelled` or `Postponed` next to it.
+/// The type with its icon (design guide §2), and `Cancelled` or `Postponed` next to it.
 fn flag(canvas: &mut Canvas, fonts: &Fonts, style: &Style, content: &ShareImageContent) {
     const SIZE: f32 = 21.0;
     let badge = content.badge.map(|badge| fonts.strong.line(badge, SIZE, COLUMN));
     let badge_width = badge.as_ref().map_or(0.0, |badge| badge.width(0, SIZE) + 32.0);
     canvas.rectangle(FLAG, style.solid);
-    glyph(canvas, style, Frame::new(FLAG.x + 10.0, FLAG.y + 10.0, 22.0, 22.0));
+    icon(canvas, style, Frame::new(FLAG.x + 10.0, FLAG.y + 10.0, 22.0, 22.0));
     let label = fonts.strong.line(&content.kind, SIZE, COLUMN - FLAG.width - 48.0 - badge_width);
     let mut end = FLAG.x + FLAG.width;
     if !label.lines.is_empty() {
@@ -109,11 +109,11 @@ fn flag(canvas: &mut Canvas, fonts: &Fonts, style: &Style, content: &ShareImageC
     }
 }
 
-/// A type's glyph in its frame.
-fn glyph(canvas: &mut Canvas, style: &Style, frame: Frame) {
+/// A type's icon in its frame.
+fn icon(canvas: &mut Canvas, style: &Style, frame: Frame) {
     let svg = format!(
         "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 12 12'><path fill='#{:06x}' d='{}'/></svg>",
-        style.on, style.glyph
+        style.on, style.icon
     );
     canvas.svg(&svg, frame);
 }

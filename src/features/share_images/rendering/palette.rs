@@ -36,7 +36,7 @@ pub(super) struct Style {
     /// SVG, 1600 by 1200.
     pub(super) banner: &'static str,
     /// An SVG path in a view box of 12 by 12.
-    pub(super) glyph: &'static str,
+    pub(super) icon: &'static str,
 }
 
 /// The style of a type; that of Investor Insights for an unknown one (spec §3).
@@ -50,5 +50,5 @@ pub(super) fn style_of(kind: &str) -> Style {
         "special" => (0x00f4_d238, 0x0002_232a, 0x00f9_f1ca, 0x004c_3804),
         _ => (0x001c_53bf, 0x00fd_fdff, 0x00e2_eeff, 0x000c_2a6c),
     };
-    Style { solid, on, tint, ink, banner: presentation::banner(&slug), glyph: presentation::type_icon_path(&slug) }
+    Style { solid, on, tint, ink, banner: presentation::banner(&slug), icon: presentation::type_icon_path(&slug) }
 }

@@ -5,7 +5,7 @@ use resvg::tiny_skia::{IntSize, Pixmap};
 
 use super::canvas::{self, Canvas, Frame};
 use super::palette::{self, Style};
-use super::{ART, Fonts, ShareImageContent, glyph, write};
+use super::{ART, Fonts, ShareImageContent, icon, write};
 use crate::features::events::presentation;
 
 /// Space to the left and right of the arches.
@@ -76,7 +76,7 @@ pub(super) fn render(
         let (row, column) = (at / layout.columns, at % layout.columns);
         #[expect(clippy::cast_precision_loss, reason = "at most six arches")]
         let (rows_below, columns_before) = ((layout.rows - 1 - row) as f32, column as f32);
-        // An incomplete last row is centred.
+        // An incomplete last row is centered.
         #[expect(clippy::cast_precision_loss, reason = "at most six arches")]
         let indent = if row == layout.rows - 1 && layout.rows > 1 {
             (layout.columns - in_last_row) as f32 * step / 2.0
@@ -94,11 +94,11 @@ pub(super) fn render(
         let frame = frame_of(shown);
         ring(canvas, frame);
         fill_arch(canvas, frame, palette::PLINTH);
-        centred(canvas, fonts, &format!("+{}", speakers.len() - shown), frame, palette::ON_PLINTH);
+        centered(canvas, fonts, &format!("+{}", speakers.len() - shown), frame, palette::ON_PLINTH);
     }
 }
 
-/// One speaker: the portrait, the initials or the type's glyph.
+/// One speaker: the portrait, the initials or the type's icon.
 fn speaker(canvas: &mut Canvas, fonts: &Fonts, style: &Style, name: &str, portrait: Option<&[u8]>, frame: Frame) {
     ring(canvas, frame);
     if let Some(pixels) = portrait.and_then(|file| decode(file, frame)) {
@@ -108,10 +108,10 @@ fn speaker(canvas: &mut Canvas, fonts: &Fonts, style: &Style, name: &str, portra
     fill_arch(canvas, frame, style.solid);
     let initials = presentation::initials(name);
     if fonts.display.coverage(&initials) > 0.99 {
-        centred(canvas, fonts, &initials, frame, style.on);
+        centered(canvas, fonts, &initials, frame, style.on);
     } else {
         let side = frame.width * 0.4;
-        glyph(
+        icon(
             canvas,
             style,
             Frame::new(
@@ -135,7 +135,7 @@ fn fill_arch(canvas: &mut Canvas, frame: Frame, fill: palette::Rgb) {
     }
 }
 
-fn centred(canvas: &mut Canvas, fonts: &Fonts, text: &str, frame: Frame, ink: palette::Rgb) {
+fn centered(canvas: &mut Canvas, fonts: &Fonts, text: &str, frame: Frame, ink: palette::Rgb) {
     let size = (frame.width * 0.34).min(72.0);
     let line = fonts.display.line(text, size, frame.width);
     let x = frame.x + (frame.width - line.width(0, size)) / 2.0;

@@ -1273,7 +1273,7 @@ export interface components {
             readonly unchanged: number;
             readonly update: number;
         };
-        /** @description The choices of the admin. Those that are missing are recognised from the file or have a default. */
+        /** @description The choices of the admin. Those that are missing are recognized from the file or have a default. */
         readonly ImportOptions: {
             /** @description The field of each column of a CSV file; null for columns that are not imported. */
             readonly columns?: readonly (components["schemas"]["EventFileField"] | null)[] | null;

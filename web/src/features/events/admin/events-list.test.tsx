@@ -153,7 +153,9 @@ describe('the list', () => {
           failed: [],
           pendingRemovals: [],
           problem: null,
-          notes: ['The limit of requests ended the list early; the next sync continues it'],
+          notes: [
+            'The list is incomplete, because this sync reached its request limit; the next sync continues it',
+          ],
         })
       }),
     )
@@ -162,7 +164,7 @@ describe('the list', () => {
     expect(button('Syncing Brandlive Events...')).toHaveAttribute('aria-disabled', 'true')
     release()
     const text =
-      '2 created, 1 updated. The limit of requests ended the list early; the next sync continues it'
+      '2 created, 1 updated. The list is incomplete, because this sync reached its request limit; the next sync continues it'
     expect(await screen.findByText(text)).toBeVisible()
     server.use(
       http.post('/api/sync-brandlive', () =>

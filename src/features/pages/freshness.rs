@@ -1,4 +1,4 @@
-//! The period in which a page does not change.
+//! The period in which a page is fresh: it does not change with time.
 
 use chrono::{DateTime, Datelike as _, Days, NaiveDate, SecondsFormat, TimeDelta, Utc};
 
@@ -7,7 +7,7 @@ use crate::platform::zone;
 
 /// The period between two instants at which a page changes with time. Within it, the page is the same byte for byte.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Validity {
+pub(super) struct FreshnessPeriod {
     pub(super) now: DateTime<Utc>,
     /// Included.
     since: DateTime<Utc>,
@@ -15,7 +15,7 @@ pub(super) struct Validity {
     pub(super) until: DateTime<Utc>,
 }
 
-impl Validity {
+impl FreshnessPeriod {
     /// The period of a page with the footer, which shows the year in the default zone.
     pub(super) fn year_of(now: DateTime<Utc>) -> Self {
         let year = zone::local(zone::DEFAULT, now).year();

@@ -1,18 +1,18 @@
-//! Requests that another site makes in a visitor's browser.
+//! Cross-site requests: those that a page of another site makes in a visitor's browser.
 
 use http::header::{HOST, HeaderMap, HeaderName, REFERER};
 
 const SEC_FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 const SEC_FETCH_MODE: HeaderName = HeaderName::from_static("sec-fetch-mode");
 
-/// Whether a page of another site requests this, other than by a link to it. Such responses are not compressed, because
-/// the length of a compressed response tells something of its content (the attack BREACH).
-pub(super) fn is_from_another_site(request: &HeaderMap) -> bool {
+/// Whether a request is cross-site and does not follow a link. Its response is not compressed, because the length of a
+/// compressed response reveals part of its content (the attack BREACH).
+pub(super) fn is_cross_site(request: &HeaderMap) -> bool {
     let header = |name: HeaderName| request.get(name).and_then(|value| value.to_str().ok());
     match (header(SEC_FETCH_SITE), header(REFERER)) {
         (Some(site), _) => site == "cross-site" && header(SEC_FETCH_MODE) != Some("navigate"),
         (None, None) => false,
-        // Browsers of before 2023.
+        // Browsers before 2023.
         (None, Some(page)) => header(HOST).is_some_and(|host| !authority(page).eq_ignore_ascii_case(host)),
     }
 }
@@ -32,13 +32,13 @@ mod tests {
     fn request(headers: &[(&'static str, &'static str)]) -> bool {
         let host = [("host", "events.example.com:8443")];
         let headers = host.iter().chain(headers);
-        is_from_another_site(
+        is_cross_site(
             &headers.map(|&(name, value)| (name.parse().expect("a name"), HeaderValue::from_static(value))).collect(),
         )
     }
 
     #[test]
-    fn pages_of_other_sites_are_told_from_links_and_from_own_pages() {
+    fn cross_site_requests_are_distinguished_from_links_and_from_requests_of_own_pages() {
         assert!(!request(&[]));
         assert!(!request(&[("referer", "https://Events.example.com:8443/calendar?type=webinar")]));
         assert!(!request(&[("referer", "https://events.example.com:8443")]));
