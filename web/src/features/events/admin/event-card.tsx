@@ -127,7 +127,7 @@ export function EventCard({
           <p className={styles.attending}>{attendingLabel(attending)}</p>
         )}
       </div>
-      <div className={styles.foot}>
+      <div className={styles.footer}>
         <SelectEvent event={event} />
         <span className={styles.badge}>
           <EventTypeBadge type={event.type} />
