@@ -132,7 +132,7 @@ test.describe('the form of an event', () => {
     page.on('dialog', (dialog) => void dialog.accept())
   })
 
-  test('I am warned of a date in the past, of a busy speaker and of a venue that goes', async ({
+  test('I am warned of a date in the past, of a busy speaker and of a venue that will be removed', async ({
     page,
     adminApi,
   }) => {
@@ -295,7 +295,10 @@ test('on a phone the tabs show that there are more of them', async ({ page, admi
   await expect(frame).toHaveAttribute('data-more', '')
 })
 
-test('in the form of a user an error stays until I have mended it', async ({ page, adminApi }) => {
+test('in the form of a user an error stays until I have corrected it', async ({
+  page,
+  adminApi,
+}) => {
   await openPortal(page, adminApi, '?tab=users&user=new')
   await page.getByLabel('Email').fill('dana')
   await page.getByLabel('Password').fill('short')

@@ -27,7 +27,7 @@ async function listed(page: Page): Promise<Listed[]> {
 }
 
 /** The events of the month that is `months` after this one. */
-async function ofMonth(page: Page, months = 0): Promise<Listed[]> {
+async function eventsOfMonth(page: Page, months = 0): Promise<Listed[]> {
   const now = new Date()
   const month = new Date(now.getFullYear(), now.getMonth() + months, 1)
   const prefix = `${month.getFullYear()}-${String(month.getMonth() + 1).padStart(2, '0')}`
@@ -50,7 +50,7 @@ test('I see this month’s events without another request', async ({ page }) => 
   const requests: string[] = []
   page.on('request', (request) => requests.push(new URL(request.url()).pathname))
   await page.goto('/')
-  const [first] = await ofMonth(page)
+  const [first] = await eventsOfMonth(page)
   if (!first) throw new Error('The demo has no event in this month')
   await expect(page.getByRole('table').getByRole('link', { name: first.title })).toBeVisible()
   expect(requests).not.toContain('/api/events')
@@ -58,7 +58,7 @@ test('I see this month’s events without another request', async ({ page }) => 
 
 test('I go to any month', async ({ page }) => {
   await goThreeMonthsAhead(page, '/')
-  for (const event of await ofMonth(page, 3)) {
+  for (const event of await eventsOfMonth(page, 3)) {
     await expect(eventLink(page, event)).toBeVisible()
   }
   await page.getByRole('link', { name: 'Today' }).click()
@@ -226,7 +226,7 @@ test.describe('on a phone', () => {
     page.on('request', (request) => requests.push(request.url()))
     await page.goto('/')
     const today = await page.evaluate(() => new Date().toLocaleDateString('sv'))
-    const month = await ofMonth(page)
+    const month = await eventsOfMonth(page)
     const past = month.filter(({ date }) => date < today)
     const [first] = past
     if (!first) throw new Error('The demo has no past event in this month')
@@ -239,7 +239,7 @@ test.describe('on a phone', () => {
 
     await page.getByRole('link', { name: 'Next month' }).click()
     await expect(earlier).toHaveCount(0)
-    const [next] = await ofMonth(page, 1)
+    const [next] = await eventsOfMonth(page, 1)
     if (!next) throw new Error('The demo has no event in the next month')
     await eventLink(page, next).click()
     await expect(page.getByRole('dialog', { name: next.title })).toBeVisible()
@@ -289,7 +289,7 @@ test('the month is in the URL: I share it, reload it and go back', async ({ page
 
 test('an event is a link that I can open in a new tab', async ({ page }) => {
   await page.goto('/')
-  const [first] = await ofMonth(page)
+  const [first] = await eventsOfMonth(page)
   if (!first) throw new Error('The demo has no event in this month')
   const [tab] = await Promise.all([
     page.context().waitForEvent('page'),

@@ -362,7 +362,7 @@ for (const chunk of ['index', 'lazy-sections']) {
   }
 }
 
-test.describe('the newsletter section, whose code is loaded when I come near', () => {
+test.describe('the newsletter section, whose code is loaded when I scroll near', () => {
   const script = /\/assets\/newsletter-[^/]*\.js$/
   const copy = (page: Page) =>
     page.locator('#subscribe').getByRole('button', { name: 'Copy the link' })

@@ -248,7 +248,7 @@ test('I move an event with Markdown to another site through a spreadsheet', asyn
   expect(imported?.descriptionHtml).toContain('<strong>an offering</strong>')
 })
 
-test('I read why a file can not be imported', async ({ page, adminApi, consoleMessages }) => {
+test('I read why a file cannot be imported', async ({ page, adminApi, consoleMessages }) => {
   consoleMessages.allow(/status of 400/)
   await openImport(page, adminApi)
   await chooseFile(page, 'season.xlsx', 'PK\u0003\u0004')

@@ -250,7 +250,7 @@ async function lightnessOf(page: Page, color: string): Promise<number> {
   }, color)
 }
 
-test('in print there are no menus, and the symbols of event types are dark', async ({ page }) => {
+test('in print there are no menus, and the icons of event types are dark', async ({ page }) => {
   await fillOneDay(page)
   for (const width of [1000, 700]) {
     await page.setViewportSize({ width, height: 1000 })
@@ -261,8 +261,8 @@ test('in print there are no menus, and the symbols of event types are dark', asy
     await expect(page.getByText('Subscribe to this calendar')).toBeHidden()
     const fills = await page
       .locator('main svg:visible')
-      .evaluateAll((glyphs) => glyphs.map((glyph) => getComputedStyle(glyph).fill))
-    expect(fills.length, `glyphs at ${String(width)} px`).toBeGreaterThan(0)
+      .evaluateAll((icons) => icons.map((icon) => getComputedStyle(icon).fill))
+    expect(fills.length, `icons at ${String(width)} px`).toBeGreaterThan(0)
     // Browsers print no backgrounds, so nearly white text would be invisible.
     for (const fill of fills) {
       expect(await lightnessOf(page, fill), fill).toBeLessThan(128)
@@ -271,7 +271,7 @@ test('in print there are no menus, and the symbols of event types are dark', asy
   }
 })
 
-test('symbols of event types are also dark on light where backgrounds are printed', async ({
+test('icons of event types are also dark on light where backgrounds are printed', async ({
   page,
 }) => {
   await page.goto('/calendar')

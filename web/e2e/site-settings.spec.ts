@@ -135,7 +135,7 @@ test('a wide logo keeps its shape, and the name beside it can be read', async ({
   }
 })
 
-test('I see why a color can not be used, choose another, and it is on the site in both themes', async ({
+test('I see why a color cannot be used, choose another, and it is on the site in both themes', async ({
   page,
   adminApi,
 }) => {
@@ -507,7 +507,7 @@ test.describe('with settings in the configuration', () => {
   })
 })
 
-test('a visitor without an account can not read or change the settings', async ({
+test('a visitor without an account cannot read or change the settings', async ({
   page,
   adminApi,
 }) => {

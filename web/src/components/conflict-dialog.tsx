@@ -91,7 +91,7 @@ export function ConflictDialog<Field extends string>(props: ConflictDialogProps<
           </fieldset>
         ))}
       </div>
-      <div className={styles.foot}>
+      <div className={styles.footer}>
         <Button onClick={onCancel}>Back to Editing</Button>
         <Button
           variant="primary"

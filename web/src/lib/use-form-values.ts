@@ -30,7 +30,7 @@ export function useFormValues<Values extends { readonly [Field in keyof Values]:
   const [base, setBase] = useState(() => ({ values: initial(), revision: revision ?? null }))
   const [values, setValues] = useState(base.values)
   const [errors, setErrors] = useState<FieldErrors>({})
-  const { form, fail } = useFailedAttempts()
+  const { form, focusFirstError } = useFailedAttempts()
   const isChanged = (Object.keys(base.values) as Field[]).some(
     (name) => values[name] !== base.values[name],
   )
@@ -82,7 +82,7 @@ export function useFormValues<Values extends { readonly [Field in keyof Values]:
     showErrors: (errors: FieldErrors): boolean => {
       const hasErrors = Object.values(errors).some(Boolean)
       setErrors(errors)
-      if (hasErrors) fail()
+      if (hasErrors) focusFirstError()
       return hasErrors
     },
     /** The input of an earlier visit, for `SavedInputOffer`. */
@@ -120,7 +120,7 @@ export function useFailedAttempts() {
   return {
     form,
     attempts,
-    fail: () => {
+    focusFirstError: () => {
       setAttempts((count) => count + 1)
     },
   }

@@ -28,7 +28,7 @@ export function useOpenForm(parameter: string) {
     if (closed !== null) focusOpener(closed)
   }, [value])
 
-  const searchWith = (value: string | null) => {
+  const queryStringWith = (value: string | null) => {
     const parameters = new URLSearchParams(search)
     if (value === null) parameters.delete(parameter)
     else parameters.set(parameter, value)
@@ -38,10 +38,10 @@ export function useOpenForm(parameter: string) {
     isNew: value === 'new',
     editedId: value !== null && /^\d{1,15}$/.test(value) ? Number(value) : null,
     openNew: () => {
-      navigate({ search: searchWith('new') }, { state: openedHere })
+      navigate({ search: queryStringWith('new') }, { state: openedHere })
     },
     openEdit: (id: number) => {
-      navigate({ search: searchWith(String(id)) }, { state: openedHere })
+      navigate({ search: queryStringWith(String(id)) }, { state: openedHere })
     },
     /** Closes the form and discards unsaved input. */
     close: () => {
@@ -50,7 +50,7 @@ export function useOpenForm(parameter: string) {
       discardUnsavedChanges()
       const { opened } = (state ?? {}) as Partial<typeof openedHere>
       if (opened === openedHere.opened) navigate(-1)
-      else navigate({ search: searchWith(null) }, { replace: true })
+      else navigate({ search: queryStringWith(null) }, { replace: true })
     },
   }
 }

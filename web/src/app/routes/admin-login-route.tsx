@@ -15,12 +15,12 @@ import styles from './sign-in-pages.module.css'
 /** The sign-in page; redirects a signed-in admin to the portal (spec §2). */
 export function AdminLoginRoute() {
   const { replitLogin, needsAdmin } = useSite()
-  const [search] = useSearchParams()
+  const [parameters] = useSearchParams()
   const { isAdmin, isLoading } = useSession({ mustFetch: true })
-  const isFromReplit = search.get('from') === 'replit'
+  const isFromReplit = parameters.get('from') === 'replit'
   const target = isFromReplit
     ? paths.authSuccess
-    : safeNext(search.get('next'), paths.admin, paths.adminLogin)
+    : safeNext(parameters.get('next'), paths.admin, paths.adminLogin)
   useDocumentTitle('Admin Login')
 
   const redirect = useCallback(() => {

@@ -42,14 +42,14 @@ export function AdminRoute() {
 
 /** The portal's layout and the tab in the URL, by default Events. */
 function Portal() {
-  const [search, setSearch] = useSearchParams()
-  const requested = search.get('tab')
+  const [parameters, setParameters] = useSearchParams()
+  const requested = parameters.get('tab')
   const selected = adminTabs.find(({ id }) => id === requested)?.id ?? defaultAdminTab
   const me = useCurrentUser()
   const site = useSite()
   const sessionState = useSessionState()
   const label =
-    selected === 'events' && isViewShown(search, 'deleted')
+    selected === 'events' && isViewShown(parameters, 'deleted')
       ? 'Recently Deleted'
       : (adminTabs.find(({ id }) => id === selected)?.label ?? '')
   useDocumentTitle(`${label} — Admin Portal`)
@@ -58,7 +58,7 @@ function Portal() {
     // The arrow keys only move the focus while there are unsaved changes.
     if (how === 'arrow' && hasUnsavedChanges()) return
     confirmBeforeLeaving(() => {
-      setSearch(tab === defaultAdminTab ? {} : { tab }, { replace: how === 'arrow' })
+      setParameters(tab === defaultAdminTab ? {} : { tab }, { replace: how === 'arrow' })
     })
   }
 

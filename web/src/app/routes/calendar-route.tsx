@@ -1,5 +1,5 @@
 import { useSearchParams } from 'react-router-dom'
-import { useCurrentSearch } from '../../lib/use-current-search'
+import { useCurrentQueryString } from '../../lib/use-current-query-string'
 import { eventTypes } from '../../api/generated/contract'
 import { PageHeader } from '../../components/headers'
 import { Legend, TypeFilter } from '../../features/events/calendar/calendar-section'
@@ -45,12 +45,12 @@ const parameter = 'type'
 /** The type by which the calendar is filtered; it is in the URL and can be shared. */
 function useTypeParameter() {
   const [parameters, setParameters] = useSearchParams()
-  const currentSearch = useCurrentSearch()
+  const currentQueryString = useCurrentQueryString()
   const requested = parameters.get(parameter)
   const type = eventTypes.find((type) => type === requested) ?? null
 
   const setType = (chosen: string | null) => {
-    const next = new URLSearchParams(currentSearch())
+    const next = new URLSearchParams(currentQueryString())
     if (chosen === null) next.delete(parameter)
     else next.set(parameter, chosen)
     setParameters(next, { replace: true })

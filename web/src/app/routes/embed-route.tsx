@@ -38,7 +38,7 @@ export function EmbedRoute() {
         }}
         onPreload={() => undefined}
       />
-      <p className={styles.foot}>
+      <p className={styles.footer}>
         <NewTabLink href={baseUrl + paths.calendar}>{name}: the full calendar</NewTabLink>
       </p>
       <Toaster />

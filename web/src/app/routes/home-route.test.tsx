@@ -38,7 +38,7 @@ describe('the home page', () => {
     expect(screen.queryByRole('region', { name: 'Next Event' })).not.toBeInTheDocument()
   })
 
-  it('shows the event in progress if no other is to come', async () => {
+  it('shows the event in progress if no other is upcoming', async () => {
     const start = new Date(Date.now() - 30 * 60_000).toISOString()
     const event = anEvent({ date: start.slice(0, 10), time: start.slice(11, 16), timezone: 'UTC' })
     renderSite('/', { home: { ...homeData(null), events: [event] } })

@@ -20,7 +20,7 @@ export function NotFoundRoute() {
         </h1>
         <p className={styles.text}>
           {isDeleted ? 'It is no longer on the calendar.' : 'There is nothing at this URL.'} The
-          calendar has everything that is coming up.
+          calendar has all upcoming events.
         </p>
         <div className={styles.links}>
           <SiteLink className={buttonClass({ variant: 'primary' })} to={paths.home}>

@@ -1,6 +1,6 @@
 import { useSearchParams } from 'react-router-dom'
 import { PageHeader } from '../../components/headers'
-import { searchString } from '../../features/events/search/api'
+import { resultsQueryString } from '../../features/events/search/api'
 import { SearchPage } from '../../features/events/search/search-page'
 import { classNames } from '../../lib/class-names'
 import { useDocumentTitle } from '../navigation-effects'
@@ -31,5 +31,5 @@ export function SearchRoute() {
 
 /** The URL of the search page for a query. */
 function searchUrl(query: string, page = 1): string {
-  return paths.search + searchString(query, page)
+  return paths.search + resultsQueryString(query, page)
 }

@@ -39,7 +39,7 @@ const serve = (events: CalendarEvent[]) => {
 }
 
 describe('the page of a series', () => {
-  it('lists its events with their places, those to come first', async () => {
+  it('lists its events with their positions, upcoming ones first', async () => {
     serve([...taxTuesdays(), anEvent({ title: 'Another' })])
     renderSite(path)
     expect(await screen.findByRole('heading', { level: 1, name: 'Tax Tuesdays' })).toBeVisible()

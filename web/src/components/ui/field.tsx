@@ -95,7 +95,7 @@ function Counter({ id, value, max }: { id: string; value: unknown; max: number }
   )
 }
 
-/** A labelled single-line text input. */
+/** A labeled single-line text input. */
 export function TextField({
   label,
   error,
@@ -112,7 +112,7 @@ export function TextField({
   )
 }
 
-/** A labelled multi-line text input. */
+/** A labeled multi-line text input. */
 export function TextAreaField({
   label,
   error,
@@ -139,7 +139,7 @@ interface SelectFieldProps extends ComponentProps<'select'>, Omit<FieldProps, 'c
   options: readonly (string | SelectOption)[]
 }
 
-/** A labelled select. */
+/** A labeled select. */
 export function SelectField({
   label,
   error,

@@ -92,7 +92,7 @@ export function FormPanel({
           <Alert title="Nothing was saved: the image was still being uploaded. Save again once it is there." />
         </div>
       )}
-      <div className={styles.foot}>
+      <div className={styles.footer}>
         {more !== undefined && more !== false && <div className={styles.more}>{more}</div>}
         <Button onClick={onCancel} disabled={isSaving}>
           {cancel}

@@ -160,7 +160,7 @@ it('is shown in the topmost dialog, where it can be read, and then on the page',
   expect(screen.queryByText('Saved')).not.toBeInTheDocument()
 })
 
-it('gives the focus back to the page when its own button goes with it', () => {
+it('gives the focus back to the page when the toast closes with the focused button', () => {
   render(
     <main>
       <h1 tabIndex={-1}>Events</h1>

@@ -45,7 +45,7 @@ function Message({ toast }: { toast: Toast }) {
     }
   }, [isHeld, duration, toast.id])
 
-  // A toast that goes while one of its buttons has the focus gives it back to the page.
+  // A toast that closes while one of its buttons has the focus gives it back to the page.
   useLayoutEffect(() => {
     const toastBox = box.current
     return () => {

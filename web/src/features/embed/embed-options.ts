@@ -15,8 +15,8 @@ export interface EmbedOptions {
 }
 
 /** Parses a URL such as `/embed?type=special&theme=dark&view=week`; ignores unknown values. */
-export function embedOptionsIn(search: string): EmbedOptions {
-  const parameters = new URLSearchParams(search)
+export function embedOptionsIn(queryString: string): EmbedOptions {
+  const parameters = new URLSearchParams(queryString)
   const requested = parameters.get('type')
   return {
     type: eventTypes.find((type) => type === requested || slugOf(type) === requested) ?? null,

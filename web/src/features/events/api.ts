@@ -43,7 +43,7 @@ export const pageSeriesQuery = () =>
   })
 
 /** The key of what a query string of the search finds. */
-export const searchKey = (search: string) => [...eventsKey, 'search', search] as const
+export const searchKey = (queryString: string) => [...eventsKey, 'search', queryString] as const
 
 /** A part of the public events. */
 export interface PublicEventsFilter {
@@ -64,7 +64,7 @@ export interface PublicEventsFilter {
 /** The public events that a filter selects, when the initial data is not enough: there can be thousands in all. */
 export const eventsQuery = (filter: PublicEventsFilter) =>
   queryOptions({
-    queryKey: [...eventsKey, 'some', filter] as const,
+    queryKey: [...eventsKey, 'filtered', filter] as const,
     queryFn: ({ signal }) => {
       const parameters = Object.entries(filter).map(([name, value]) => [name, String(value)])
       const query = new URLSearchParams(parameters).toString()

@@ -41,7 +41,7 @@ export function stateOf(span: { startsAt: number; endsAt: number }, now: number)
   return span.startsAt <= now ? 'live' : 'upcoming'
 }
 
-/** What visitors read about a state; nothing about events to come. */
+/** What visitors read about a state; nothing about upcoming events. */
 export const stateLabels: Readonly<Record<EventState, string | null>> = {
   upcoming: null,
   live: 'Live now',

@@ -2,14 +2,17 @@ import { useQuery } from '@tanstack/react-query'
 import type { CalendarEvent } from '../../api/types'
 import { eventsQuery, pageEventQuery, useInitialEvents } from './api'
 
-/** One event by id; `isMissing` once it is certain that it does not exist. */
+/**
+ * One event by id; `isMissing` once it is certain that it does not exist. Event pages load this file, but not
+ * `use-events.ts`.
+ */
 export function useEvent(id: number | null) {
   const isThis = (event: CalendarEvent) => event.id === id
   const { initialEvents, isOutdated } = useInitialEvents()
-  const { data: ofPage } = useQuery(pageEventQuery())
+  const { data: pageEvent } = useQuery(pageEventQuery())
   const initial =
     initialEvents?.events.find(isThis) ??
-    [initialEvents?.nextEvent, ofPage].find((one) => one?.id === id)
+    [initialEvents?.nextEvent, pageEvent].find((one) => one?.id === id)
   const isNeeded = id !== null && !initial
   const fetched = useQuery({
     ...eventsQuery({ id: id ?? 0 }),

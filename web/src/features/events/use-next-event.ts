@@ -38,7 +38,7 @@ const firstDayToFetch = () => new Date(Date.now() - 2 * 86_400_000).toISOString(
 const nothing: readonly CalendarEvent[] = []
 
 /**
- * The next event, or one in progress if no other is to come; changes to the following one when it
+ * The next event, or one in progress if no other is upcoming; changes to the following one when it
  * starts.
  */
 export function useNextEvent(): { event: CalendarEvent | undefined; isLoading: boolean } {
@@ -59,9 +59,9 @@ export function useNextEvent(): { event: CalendarEvent | undefined; isLoading: b
     ...eventsQuery({ from, limit }),
     enabled: !isEnough || isOutdated,
   })
-  const ofFetched = useNextOf(fetched ?? nothing)
+  const fetchedNext = useNextOf(fetched ?? nothing)
 
-  const { upcoming, ongoing } = fetched ? ofFetched : known
+  const { upcoming, ongoing } = fetched ? fetchedNext : known
   return { event: upcoming ?? ongoing, isLoading: !isEnough && isPending }
 }
 

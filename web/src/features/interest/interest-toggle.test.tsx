@@ -52,7 +52,7 @@ describe('InterestToggle', () => {
     expect(screen.getByText('Your interest has been removed from this event.')).toBeVisible()
   })
 
-  it('recognises a returning visitor', async () => {
+  it('recognizes a returning visitor', async () => {
     anInterestServer()
     const first = renderComponent(<InterestToggle event={event} />)
     await first.user.click(screen.getByRole('button', { name: 'Planning to Attend' }))

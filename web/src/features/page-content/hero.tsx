@@ -24,7 +24,7 @@ export function Hero({ scene }: HeroProps) {
       aria-labelledby={headingId}
     >
       <div className={classNames('wrap', styles.inner)}>
-        <div className={classNames('word-box', styles.words)}>
+        <div className={classNames('word-box', styles.text)}>
           <h1
             className={classNames(styles.title, length && styles[length], longWordClass(title))}
             id={headingId}

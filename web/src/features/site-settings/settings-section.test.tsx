@@ -186,7 +186,7 @@ describe('the site settings', () => {
     expect(preview.style.getPropertyValue('--light-accent')).toBe('#ff8800')
   })
 
-  it('that can not be loaded can be requested again', async () => {
+  it('that cannot be loaded can be requested again', async () => {
     server.use(http.get('/api/site-settings', () => HttpResponse.json({}, { status: 503 })))
     const { user } = renderComponent(<SettingsSection site={aSite()} />, '/admin?tab=cms&company=1')
     await screen.findByText('Failed to load the settings')

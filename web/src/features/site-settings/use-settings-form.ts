@@ -29,8 +29,8 @@ export function useSettingsForm({ values: stored, locked, revision }: SiteSettin
   const [started, setStarted] = useState(() => ({ values: formValuesOf(stored), revision }))
   const [values, setValues] = useState(started.values)
   const [isChecked, setIsChecked] = useState(false)
-  const [fromServer, setFromServer] = useState<SettingsErrors>({})
-  const { form, fail } = useFailedAttempts()
+  const [serverErrors, setServerErrors] = useState<SettingsErrors>({})
+  const { form, focusFirstError } = useFailedAttempts()
   const isChanged = differingFields(started.values, values).length > 0
   const savedInput = useSavedInput({
     name: 'company',
@@ -42,11 +42,11 @@ export function useSettingsForm({ values: stored, locked, revision }: SiteSettin
   useUnsavedChanges(isChanged, savedInput.isStored)
 
   const errors: SettingsErrors = isChecked
-    ? { ...fromServer, ...checkSettings(settingsToSave(values, started.revision, locked)) }
+    ? { ...serverErrors, ...checkSettings(settingsToSave(values, started.revision, locked)) }
     : {}
   const change = (field: keyof SettingsValues, value: string | readonly LinkRow[]) => {
     setValues((previous) => ({ ...previous, [field]: value }))
-    setFromServer((previous) =>
+    setServerErrors((previous) =>
       Object.fromEntries(
         Object.entries(previous).filter(
           ([name]) => name !== field && !name.startsWith(`${field}.`),
@@ -103,8 +103,8 @@ export function useSettingsForm({ values: stored, locked, revision }: SiteSettin
     showErrors: (errors: SettingsErrors): boolean => {
       const hasErrors = Object.keys(errors).length > 0
       setIsChecked(true)
-      setFromServer(errors)
-      if (hasErrors) fail()
+      setServerErrors(errors)
+      if (hasErrors) focusFirstError()
       return hasErrors
     },
     /** The props of a text field; `help` gives way to the key of the configuration that sets it. */

@@ -71,7 +71,7 @@ export function NewSpeakerDialog({ name, onCreated, onClose }: NewSpeakerDialogP
           <SavedInputOffer savedInput={savedInput} />
           <SpeakerFields values={values} field={field} change={change} />
         </div>
-        <div className={styles.foot}>
+        <div className={styles.footer}>
           <Button size="small" onClick={close}>
             Cancel
           </Button>

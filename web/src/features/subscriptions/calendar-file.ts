@@ -12,7 +12,10 @@ export interface SubscribedSeries {
 export const seriesParameter = ({ path }: SubscribedSeries) =>
   `?series=${path.slice('/series/'.length)}`
 
-/** The path of the calendar file, optionally for one series or one event type only. */
+/**
+ * The path of the calendar file, optionally for one series or one event type only. The initial chunk has this
+ * file, but not `subscription-links.ts`.
+ */
 export function calendarFile(type: string | null, series?: SubscribedSeries): string {
   if (series) return `/calendar.ics${seriesParameter(series)}`
   const validType = eventTypes.find((each) => each === type)

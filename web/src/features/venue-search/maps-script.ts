@@ -6,7 +6,7 @@ interface ChosenPlace extends ProviderPlace {
 }
 
 /** The event of a place chosen in the search. */
-export interface SelectEvent extends Event {
+export interface PlaceSelectEvent extends Event {
   placePrediction: { toPlace: () => ChosenPlace }
 }
 

@@ -1,7 +1,12 @@
 import { useEffect, useEffectEvent, useId, useRef, useState } from 'react'
 import { showError } from '../../components/ui/toast-store'
 import { type FoundPlace, foundPlaceOf, placeFields } from './found-place'
-import { loadPlaces, type PlacesLibrary, ScriptLoadError, type SelectEvent } from './maps-script'
+import {
+  loadPlaces,
+  type PlaceSelectEvent,
+  type PlacesLibrary,
+  ScriptLoadError,
+} from './maps-script'
 import styles from './venue-search.module.css'
 
 interface VenueSearchProps {
@@ -23,7 +28,7 @@ export function VenueSearch({ mapsKey, onPlace }: VenueSearchProps) {
   const [state, setState] = useState<'loading' | 'ready' | 'failed'>('loading')
 
   const choose = useEffectEvent(async (event: Event) => {
-    const place = (event as SelectEvent).placePrediction.toPlace()
+    const place = (event as PlaceSelectEvent).placePrediction.toPlace()
     try {
       await place.fetchFields({ fields: placeFields })
       onPlace(foundPlaceOf(place))

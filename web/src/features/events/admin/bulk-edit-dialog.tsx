@@ -180,7 +180,7 @@ export function BulkEditDialog(props: BulkEditDialogProps) {
         {/* Enter in a field shows the preview. */}
         {!planned && <button type="submit" hidden aria-hidden="true" tabIndex={-1} />}
       </form>
-      <div className={styles.foot}>
+      <div className={styles.footer}>
         {planned && (
           <p className={styles.note} role="status">
             {wrong.length > 0

@@ -270,7 +270,7 @@ export function DuplicateDialog({ event, siteUrl, onClose, onDone }: DuplicateDi
           />
         </div>
       </div>
-      <div className={styles.foot}>
+      <div className={styles.footer}>
         <Button size="small" disabled={isBusy} onClick={onClose}>
           Cancel
         </Button>

@@ -9,7 +9,7 @@ import styles from './event-card.module.css'
 import type { ListedEvent } from './event-filter'
 import { PreviewLinkButton } from './preview-link-button'
 import { PublicLinks } from './public-links'
-import { SelectEvent } from './selection'
+import { EventCheckbox } from './selection'
 import { isPublic, statusLabels } from './status-labels'
 
 /** The actions of an event's card. */
@@ -127,8 +127,8 @@ export function EventCard({
           <p className={styles.attending}>{attendingLabel(attending)}</p>
         )}
       </div>
-      <div className={styles.foot}>
-        <SelectEvent event={event} />
+      <div className={styles.footer}>
+        <EventCheckbox event={event} />
         <span className={styles.badge}>
           <EventTypeBadge type={event.type} />
         </span>

@@ -172,7 +172,7 @@ export function EventForm(props: EventFormProps) {
     if (!form.validate(values)) return
     if (onto.event || repeat.validate())
       mutate({ values, onto, ...(theirFields && { theirFields }) })
-    else form.fail()
+    else form.focusFirstError()
   }
   /** Saves as a draft, which needs nothing but a title. */
   const saveDraft = () => {
@@ -249,8 +249,8 @@ export function EventForm(props: EventFormProps) {
         }}
         onCancel={onCancel}
       >
-        <DescriptionFields form={form} warnings={warnings.ofType} series={series} />
-        <ScheduleFields form={form} warnings={warnings.ofSchedule} />
+        <DescriptionFields form={form} warnings={warnings.type} series={series} />
+        <ScheduleFields form={form} warnings={warnings.schedule} />
         {!event && <RepeatFields form={form} repeat={repeat} />}
         {isInPerson(form.values.type) ? (
           <VenueFields form={form} search={venueSearch} />
@@ -264,7 +264,7 @@ export function EventForm(props: EventFormProps) {
           onCreate={newSpeaker && setNewName}
         />
         <LinkFields form={form} />
-        <PublicationFields form={form} warnings={warnings.ofPublication} />
+        <PublicationFields form={form} warnings={warnings.publication} />
         {event && !isPublic(statusOf(event, now)) && (
           <PreviewLink id={event.id} siteUrl={siteUrl} />
         )}

@@ -8,7 +8,7 @@ import type { ListedEvent } from './event-filter'
 import styles from './event-table.module.css'
 import { PublicLinks } from './public-links'
 import { PreviewLinkButton } from './preview-link-button'
-import { SelectEvent } from './selection'
+import { EventCheckbox } from './selection'
 import { isPublic, statusLabels } from './status-labels'
 
 interface EventTableProps extends EventActions {
@@ -65,7 +65,7 @@ function EventRow(props: EventRowProps) {
   return (
     <tr className={classNames(isPast && styles.past)}>
       <td className={styles.select}>
-        <SelectEvent event={event} />
+        <EventCheckbox event={event} />
       </td>
       <td className={styles.when}>
         {event.date === '' ? (

@@ -36,25 +36,25 @@ export function useFormWarnings({ values, start, event, nameOf }: FormWarningsOp
   })
   const overlaps = isKnown && data ? overlapping(speakerIds, event?.id, data) : []
 
-  const ofType: ReactNode[] = []
+  const typeWarnings: ReactNode[] = []
   if (!isInPerson(type) && hasVenue(values)) {
     const venue = values['location.venueName'].trim() || 'The venue'
-    ofType.push(
+    typeWarnings.push(
       `“${venue}” is removed when you save, because only in-person events have a venue. Choose In-Person Events again to keep it.`,
     )
   }
 
-  const ofSchedule: ReactNode[] = []
+  const scheduleWarnings: ReactNode[] = []
   const isRescheduled =
     date !== start.date || time !== start.time || timezone !== start.timezone || !event
   if (startsAt < now && isRescheduled && status !== 'cancelled') {
-    ofSchedule.push(
+    scheduleWarnings.push(
       `${whenLabel(startsAt, timezone)} is in the past. Visitors will find this event among those that are over.`,
     )
   }
   if (status !== 'cancelled' && status !== 'postponed' && status !== 'hidden') {
     for (const { other, speakers } of overlaps.slice(0, maxListed)) {
-      ofSchedule.push(
+      scheduleWarnings.push(
         <>
           {speakers.map(nameOf).join(' and ')} also {speakers.length > 1 ? 'speak' : 'speaks'} at{' '}
           <NewTabLink href={`/admin?event=${other.id}`}>{other.title}</NewTabLink> on{' '}
@@ -64,12 +64,12 @@ export function useFormWarnings({ values, start, event, nameOf }: FormWarningsOp
       )
     }
     if (overlaps.length > maxListed) {
-      ofSchedule.push(`${overlaps.length - maxListed} more events overlap with this one.`)
+      scheduleWarnings.push(`${overlaps.length - maxListed} more events overlap with this one.`)
     }
   }
-  const ofPublication =
+  const publication =
     status === 'scheduled' ? publicationWarnings(publicationOf(values), startsAt, now) : []
-  return { ofType, ofSchedule, ofPublication }
+  return { type: typeWarnings, schedule: scheduleWarnings, publication }
 }
 
 /** What an admin should know of a publication time; NaN is a time that is not known yet. */

@@ -71,7 +71,7 @@ export function GroupsDialog({ matches, isFiltered, ids, onToggle, onClose }: Gr
           ))}
         </div>
       </div>
-      <div className={dialogStyles.foot}>
+      <div className={dialogStyles.footer}>
         <p className={dialogStyles.note} role="status">
           {countLabel(selected, 'event')} selected
         </p>

@@ -132,7 +132,7 @@ describe('a new event that repeats', () => {
     expect(button('Create 2 Events')).toBeVisible()
   })
 
-  it('says at the field why its end can not be saved, and puts me there', async () => {
+  it('says at the field why its end cannot be saved, and puts me there', async () => {
     anEventServer([anEvent()])
     const { sent } = aRepeatServer()
     const { user } = openTab()

@@ -47,7 +47,7 @@ export function EventSelection({ speakers, children }: EventSelectionProps) {
 }
 
 /** The checkbox that selects an event; none outside of a selection. */
-export function SelectEvent({ event }: { event: Pick<CalendarEvent, 'id' | 'title'> }) {
+export function EventCheckbox({ event }: { event: Pick<CalendarEvent, 'id' | 'title'> }) {
   const selection = use(SelectionContext)
   if (!selection) return null
   return (

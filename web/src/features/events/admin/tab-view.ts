@@ -8,9 +8,9 @@ const parameter = 'view'
 /** Its values: the deleted events, or the import. */
 export type TabView = 'deleted' | 'import'
 
-/** Whether a query string shows a view of the tab. */
-export function isViewShown(search: URLSearchParams, view: TabView): boolean {
-  return search.get(parameter) === view
+/** Whether the parameters of a URL show a view of the tab. */
+export function isViewShown(parameters: URLSearchParams, view: TabView): boolean {
+  return parameters.get(parameter) === view
 }
 
 /**
@@ -18,8 +18,8 @@ export function isViewShown(search: URLSearchParams, view: TabView): boolean {
  * to the link that was followed.
  */
 export function useTabView(view: TabView): boolean {
-  const [search] = useSearchParams()
-  const isShown = isViewShown(search, view)
+  const [parameters] = useSearchParams()
+  const isShown = isViewShown(parameters, view)
   const wasShown = useRef(isShown)
 
   useEffect(() => {

@@ -40,7 +40,7 @@ const fieldsWithoutInput = ['location.placeId', 'brandliveId', 'calendarLinks']
 export function useEventForm(initial: EventFormValues, siteUrl: string, storedDuration?: string) {
   const [values, setValues] = useState(initial)
   const [serverErrors, setServerErrors] = useState<EventErrors>({})
-  const { form, attempts, fail } = useFailedAttempts()
+  const { form, attempts, focusFirstError } = useFailedAttempts()
   const ruleErrors = useMemo(
     () => checkEvent(toSaveEvent(values, { siteUrl }), storedDuration),
     [values, siteUrl, storedDuration],
@@ -77,7 +77,7 @@ export function useEventForm(initial: EventFormValues, siteUrl: string, storedDu
     change,
     form,
     /** Focuses the first field with an error, after an attempt to save. */
-    fail,
+    focusFirstError,
     /** An error that no input can show. */
     problem: Object.keys({ ...ruleErrors, ...serverErrors })
       .filter((name) => fieldsWithoutInput.includes(name) || !isFormField(name))
@@ -91,13 +91,13 @@ export function useEventForm(initial: EventFormValues, siteUrl: string, storedDu
       setServerErrors({})
       const errors = checkEvent(toSaveEvent(candidate, { siteUrl }), storedDuration)
       const isValid = Object.keys(errors).length === 0
-      if (!isValid) fail()
+      if (!isValid) focusFirstError()
       return isValid
     },
     /** Shows the server's field errors. */
     showErrors: (errors: EventErrors) => {
       setServerErrors(errors)
-      fail()
+      focusFirstError()
     },
   }
 }

@@ -39,7 +39,7 @@ export function useRepeat({ date, time, timezone }: EventFormValues) {
   // Errors of the end are shown after the first attempt to save, or if the server found them.
   const [isChecked, setIsChecked] = useState(false)
   const created = useRef<readonly CalendarEvent[]>([])
-  const changeId = useRef(0)
+  const bulkEditId = useRef(0)
   const cache = useEventsCache()
   const { mutate: undo } = useUndoBulkEdit()
 
@@ -124,7 +124,7 @@ export function useRepeat({ date, time, timezone }: EventFormValues) {
     ): Promise<CalendarEvent> => {
       const request = { ...body, dates: dates.map((one) => one.date) }
       const { id, events } = await createRepeats(request, keyOf(request))
-      changeId.current = id
+      bulkEditId.current = id
       created.current = events
       const [first] = events
       if (!first) throw new Error('No event was created')
@@ -136,7 +136,7 @@ export function useRepeat({ date, time, timezone }: EventFormValues) {
       return toastWithUndo(
         `${countLabel(created.current.length, 'event')} created successfully`,
         () => {
-          undo(changeId.current)
+          undo(bulkEditId.current)
         },
       )
     },

@@ -372,8 +372,8 @@ describe('the URL', () => {
     ['?view=week&day=2027-01-05', 'January 3 – 9, 2027'],
     ['?view=day&day=2027-02-30', 'Thursday, March 5, 2026'],
     ['?view=year', 'March 2026'],
-  ])('%s shows %s', async (search, title) => {
-    showCalendar([], { path: `/calendar${search}` })
+  ])('%s shows %s', async (queryString, title) => {
+    showCalendar([], { path: `/calendar${queryString}` })
     expect(await screen.findByRole('heading', { name: title })).toBeInTheDocument()
   })
 
@@ -480,7 +480,7 @@ describe('a period without events', () => {
 
 describe('the server’s markup', () => {
   const calendar = (
-    search = '',
+    queryString = '',
     nearestEvent: InitialEvents['nearestEvent'] = null,
     type?: string,
   ) => {
@@ -495,7 +495,7 @@ describe('the server’s markup', () => {
     return (
       <PageTimeContext value={Date.now()}>
         <QueryClientProvider client={queryClient}>
-          <StaticRouter location={`/calendar${search}`}>
+          <StaticRouter location={`/calendar${queryString}`}>
             <CalendarCard
               headingLevel={2}
               type={type ?? null}
@@ -509,8 +509,8 @@ describe('the server’s markup', () => {
   }
 
   it('leads from an empty month to a later event of the type shown', () => {
-    const html = (type: string | undefined, event: CalendarEvent, ofType: string | null) =>
-      renderToString(calendar('?month=2026-03', { type: ofType, isLast: false, event }, type))
+    const html = (type: string | undefined, event: CalendarEvent, nearestType: string | null) =>
+      renderToString(calendar('?month=2026-03', { type: nearestType, isLast: false, event }, type))
     const special = on('2026-09-09', { title: 'Ninth', type: 'Special' })
     expect(html(undefined, special, null)).toContain('href="/calendar?month=2026-09#calendar"')
     expect(html('Special', special, 'Special')).toContain('Ninth')
@@ -626,11 +626,11 @@ it('says on the card of a past event that there is a recording, and not before i
   const recordingUrl = 'https://video.example.com/1'
   showCalendar([
     on('2026-03-02', { title: 'Seen', startsAt: '2026-03-03T01:00:00Z', recordingUrl }),
-    on('2026-03-20', { title: 'To come', startsAt: '2026-03-21T00:00:00Z', recordingUrl }),
+    on('2026-03-20', { title: 'Upcoming', startsAt: '2026-03-21T00:00:00Z', recordingUrl }),
   ])
   const seen = await screen.findByRole('link', { name: /^Seen, .*Recording available$/ })
   expect(within(seen).getByText('Recording available')).toBeInTheDocument()
-  expect(screen.getByRole('link', { name: /^To come/ })).not.toHaveTextContent('Recording')
+  expect(screen.getByRole('link', { name: /^Upcoming/ })).not.toHaveTextContent('Recording')
 })
 
 it('counts the speakers that a card does not name, and prints them', async () => {

@@ -22,7 +22,7 @@ export function DayDialog({ day, onClose }: { day: string; onClose: () => void }
           </li>
         ))}
       </ul>
-      <div className={styles.foot}>
+      <div className={styles.footer}>
         <Button onClick={onClose}>Close</Button>
       </div>
     </Dialog>

@@ -64,8 +64,8 @@ function entryOf(event: CalendarEvent): CalendarEntry {
 export function groupByDay(entries: readonly CalendarEntry[]): Map<string, CalendarEntry[]> {
   const days = new Map<string, CalendarEntry[]>()
   for (const entry of entries) {
-    const ofDay = days.get(entry.event.date)
-    if (ofDay) ofDay.push(entry)
+    const dayEntries = days.get(entry.event.date)
+    if (dayEntries) dayEntries.push(entry)
     else days.set(entry.event.date, [entry])
   }
   return days

@@ -31,12 +31,12 @@ export function useNearestEvent(
   const { initialEvents } = useInitialEvents()
   const isPast = to < today
   // All lists are in the order of the events' starts.
-  const ofType = (events: readonly CalendarEvent[] = []) =>
+  const eventsOfType = (events: readonly CalendarEvent[] = []) =>
     events.filter(({ type: own }) => type === null || own === type)
   const nextIn = (events?: readonly CalendarEvent[]) =>
-    ofType(events).find((event) => (isPast ? startOf(event) >= now : event.date > to))
+    eventsOfType(events).find((event) => (isPast ? startOf(event) >= now : event.date > to))
   const lastIn = (events?: readonly CalendarEvent[]) =>
-    ofType(events)
+    eventsOfType(events)
       .filter(({ date }) => isPast || date < from)
       .at(-1)
 

@@ -194,7 +194,7 @@ function DayColumn({ ref, date, style, className, children }: DayColumnProps) {
 
 const entities: Readonly<Record<string, string>> = { lt: '<', gt: '>', quot: '"', nbsp: ' ' }
 
-/** The description as text without marks. */
+/** The description as text without Markdown syntax. */
 function descriptionText({
   description,
   descriptionHtml,

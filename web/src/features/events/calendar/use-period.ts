@@ -2,7 +2,7 @@ import { useEffect, useRef, useSyncExternalStore } from 'react'
 import { useLocation, useNavigate } from 'react-router-dom'
 import { defaultTimeZone } from '../../../api/generated/contract'
 import { useClientValue, usePageTime } from '../../../lib/hydration'
-import { useCurrentSearch } from '../../../lib/use-current-search'
+import { useCurrentQueryString } from '../../../lib/use-current-query-string'
 import { phoneQuery, subscribeToMedia } from '../../../lib/use-media-query'
 import { dayAt } from '../event-time'
 import { type CalendarView, dayOf, parametersOf, type Period, periodIn } from './period'
@@ -37,7 +37,7 @@ function useIsNarrow(isEnabled: boolean): boolean {
  */
 export function usePeriod(today: string, initialView: CalendarView | 'list', isEmbedded: boolean) {
   const { pathname, search } = useLocation()
-  const currentSearch = useCurrentSearch()
+  const currentQueryString = useCurrentQueryString()
   const navigate = useNavigate()
   const first = initialView === 'list' ? 'month' : initialView
   const requested = periodIn(new URLSearchParams(search), today, first)
@@ -53,8 +53,8 @@ export function usePeriod(today: string, initialView: CalendarView | 'list', isE
     latest.current = period
   })
 
-  const searchWith = (search: string, next: Period) => {
-    const current = new URLSearchParams(search)
+  const queryStringWith = (queryString: string, next: Period) => {
+    const current = new URLSearchParams(queryString)
     const parameters = new URLSearchParams(
       preservedParameters.flatMap((name) => current.getAll(name).map((value) => [name, value])),
     )
@@ -69,11 +69,11 @@ export function usePeriod(today: string, initialView: CalendarView | 'list', isE
     grid,
     latest,
     /** The URL of a period; a page load scrolls to the calendar. */
-    hrefOf: (next: Period) => `${pathname}${searchWith(search, next)}#calendar`,
+    hrefOf: (next: Period) => `${pathname}${queryStringWith(search, next)}#calendar`,
     show: (next: Period) => {
       latest.current = next
       // In another site's page, Back must leave that page.
-      navigate({ search: searchWith(currentSearch(), next) }, { replace: isEmbedded })
+      navigate({ search: queryStringWith(currentQueryString(), next) }, { replace: isEmbedded })
     },
   }
 }

@@ -21,7 +21,7 @@ export function CardSpeakers({ speakers }: { speakers: readonly SpeakerSummary[]
       {shown.map(({ id, name, title, imageUrl }) => (
         <li key={id} className={styles.speaker}>
           <Portrait className={styles.portrait} name={name} imageUrl={imageUrl} />
-          <span className={styles.words}>
+          <span className={styles.caption}>
             <b className={styles.name}>
               <FitText text={name} isBlock />
             </b>

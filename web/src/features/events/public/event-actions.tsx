@@ -5,7 +5,7 @@ import { buttonClass } from '../../../components/ui/button'
 import { Icon } from '../../../components/ui/icon'
 import { componentQuery } from '../../../lib/lazy'
 import { type EventState, isClosed, isInPerson } from '../event-presentation'
-import styles from './register-link.module.css'
+import styles from './event-actions.module.css'
 
 interface EventLinksProps {
   event: CalendarEvent

@@ -113,7 +113,7 @@ export function FeaturedSpeakers({ speakers, headingLevel }: FeaturedSpeakersPro
         {speakers.map(({ id, name, title, imageUrl, bio }) => (
           <li key={id} className={styles.speaker}>
             <Portrait className={styles.portrait} name={name} imageUrl={imageUrl} />
-            <div className={styles.words}>
+            <div className={styles.text}>
               <b className={styles.name}>
                 <FitText text={name} />
               </b>

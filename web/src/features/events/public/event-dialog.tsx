@@ -92,7 +92,7 @@ export function EventDialog(props: EventDialogProps) {
           {speakers.length > 0 && <FeaturedSpeakers headingLevel={3} speakers={speakers} />}
         </div>
       </div>
-      <div className={styles.foot}>
+      <div className={styles.footer}>
         {inPerson
           ? renderInterest(close, state === 'over' || isClosed(event) ? statusId : undefined)
           : close}

@@ -106,7 +106,7 @@ export function EventPage(props: EventPageProps) {
             )}
             {inPerson && event.location && <Directions location={event.location} />}
           </div>
-          <div className={styles.words}>
+          <div className={styles.text}>
             <Description event={event} className={styles.description} />
             {speakers.length > 0 && <FeaturedSpeakers headingLevel={2} speakers={speakers} />}
           </div>

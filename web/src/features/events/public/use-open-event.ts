@@ -27,20 +27,20 @@ export function useOpenEvent() {
   useEffect(() => {
     if (!isUnknown) return
     showToast({ title: 'Event not found', description: 'It is no longer on the calendar.' })
-    navigate({ search: searchWith(search, null) }, { replace: true })
+    navigate({ search: queryStringWith(search, null) }, { replace: true })
   }, [isUnknown, navigate, search])
 
   return {
     event,
     open: ({ id }: CalendarEvent) => {
-      navigate({ search: searchWith(search, id) }, { state: openedHere })
+      navigate({ search: queryStringWith(search, id) }, { state: openedHere })
     },
     close: () => {
       // A second Escape must not go back twice.
       if (isClosing.current) return
       isClosing.current = true
       if (wasOpenedHere(state)) navigate(-1)
-      else navigate({ search: searchWith(search, null) }, { replace: true })
+      else navigate({ search: queryStringWith(search, null) }, { replace: true })
     },
   }
 }
@@ -49,8 +49,8 @@ function idIn(value: string | null): number | null {
   return value !== null && /^\d{1,15}$/.test(value) ? Number(value) : null
 }
 
-function searchWith(search: string, id: number | null): string {
-  const parameters = new URLSearchParams(search)
+function queryStringWith(queryString: string, id: number | null): string {
+  const parameters = new URLSearchParams(queryString)
   if (id === null) parameters.delete(parameter)
   else parameters.set(parameter, String(id))
   return parameters.size > 0 ? `?${parameters.toString()}` : ''

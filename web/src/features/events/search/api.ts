@@ -7,17 +7,17 @@ import { searchKey } from '../api'
 export const pageSize = 50
 
 /** The query string of a page of results, from 1, as the server writes it. */
-export const searchString = (query: string, page = 1) =>
+export const resultsQueryString = (query: string, page = 1) =>
   `?${new URLSearchParams({ q: query, ...(page > 1 && { page: String(page) }) }).toString()}`
 
 /**
- * The events that a query string of the search finds; earlier results stay while others load. `hasFailed` is true as well
- * when they can't be loaded without a connection.
+ * The events that a query string of the search finds; earlier results stay while others load. `hasFailed` is true as
+ * well when they can't be loaded without a connection.
  */
-export function useSearch(search: string, enabled: boolean) {
+export function useSearch(queryString: string, enabled: boolean) {
   const found = useQuery({
-    queryKey: searchKey(search),
-    queryFn: ({ signal }) => readJson<FoundEvents>(`/api/search${search}`, { signal }),
+    queryKey: searchKey(queryString),
+    queryFn: ({ signal }) => readJson<FoundEvents>(`/api/search${queryString}`, { signal }),
     enabled,
     placeholderData: (previous) => previous,
   })

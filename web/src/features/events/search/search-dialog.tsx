@@ -13,7 +13,7 @@ import { Dialog } from '../../../components/ui/dialog'
 import { Icon } from '../../../components/ui/icon'
 import { useDebounced } from '../../../lib/use-debounced'
 import { LoadError } from '../load-error'
-import { pageSize, searchString, useSearch } from './api'
+import { pageSize, resultsQueryString, useSearch } from './api'
 import { SearchOption, SearchSummary } from './search-result'
 import styles from './search.module.css'
 
@@ -33,7 +33,7 @@ export function SearchDialog({ onClose }: { onClose: () => void }) {
   const typed = query.trim()
   const sent = useDebounced(typed, pause)
   const { found, hasFailed } = useSearch(
-    `${searchString(sent)}${limit > pageSize ? `&limit=${limit}` : ''}`,
+    `${resultsQueryString(sent)}${limit > pageSize ? `&limit=${limit}` : ''}`,
     sent !== '',
   )
   const data = typed !== '' && !hasFailed ? found.data : undefined

@@ -4,7 +4,7 @@ import { SiteLink } from '../../../components/links'
 import { Button, buttonClass } from '../../../components/ui/button'
 import { Icon } from '../../../components/ui/icon'
 import { LoadError } from '../load-error'
-import { pageSize, searchString, useSearch } from './api'
+import { pageSize, resultsQueryString, useSearch } from './api'
 import { SearchLink, SearchSummary } from './search-result'
 import styles from './search.module.css'
 
@@ -21,7 +21,7 @@ export function SearchPage({ query, page, hrefOf }: SearchPageProps) {
   const navigate = useNavigate()
   const { field, heading } = useNavigationWithin(query, page)
   const hasQuery = query.trim() !== ''
-  const { found, hasFailed } = useSearch(searchString(query, page), hasQuery)
+  const { found, hasFailed } = useSearch(resultsQueryString(query, page), hasQuery)
   const data = hasQuery && !hasFailed ? found.data : undefined
   const count = data?.count ?? 0
   const first = (page - 1) * pageSize

@@ -62,7 +62,7 @@ interface SearchSummaryProps {
 /** How many events were found; without a query, what can be searched. */
 export function SearchSummary({ query, count, isLoading }: SearchSummaryProps) {
   if (query.trim() === '')
-    return 'Find events by title, speaker, city, type or date, those that lie ahead and those that have been.'
+    return 'Find events by title, speaker, city, type or date, both upcoming and past ones.'
   if (count === undefined) return isLoading && 'Loading events...'
   if (count === 0) return `No events found for “${query.trim()}”.`
   return `${count} ${count === 1 ? 'event' : 'events'} found`

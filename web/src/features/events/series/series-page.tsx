@@ -14,8 +14,8 @@ import styles from './series-page.module.css'
 /** A series by the last part of its path; `isMissing` once it is certain that it does not exist. */
 export function useSeries(slug: string) {
   const path = `/series/${slug}`
-  const { data: ofPage } = useQuery(pageSeriesQuery())
-  const initial = ofPage?.path === path ? ofPage : undefined
+  const { data: pageSeries } = useQuery(pageSeriesQuery())
+  const initial = pageSeries?.path === path ? pageSeries : undefined
   const list = useQuery({ ...eventsQuery({ series: slug }), enabled: !initial })
   const events = list.data?.filter(({ seriesPosition }) => seriesPosition?.path === path)
   const fetched: EventSeries | undefined = events?.[0] && {
@@ -39,7 +39,7 @@ interface NumberedEvent {
   number: number
 }
 
-/** The events of a series: those to come, then those that are over, each with its position. */
+/** The upcoming events of a series, then those that are over, each with its position. */
 export function SeriesEvents({ events }: { events: readonly CalendarEvent[] }) {
   const now = useMinute()
   const numbered = events.map((event, index) => ({ event, number: index + 1 }))

@@ -12,7 +12,7 @@ interface HeroViewProps {
   isPreview?: boolean
 }
 
-/** A small preview of the home page's hero with labelled texts (guide §6, CMS). */
+/** A small preview of the home page's hero with labeled texts (guide §6, CMS). */
 export function HeroView({ title, subtitle, isLoading, isPreview = false }: HeroViewProps) {
   const headingId = useId()
   const length = titleLength(title)

@@ -8,7 +8,7 @@ interface CheckboxFieldProps {
   onChange: (checked: boolean) => void
 }
 
-/** A labelled checkbox. */
+/** A labeled checkbox. */
 export function CheckboxField({ label, checked, help, onChange }: CheckboxFieldProps) {
   const id = useId()
   return (

@@ -21,7 +21,7 @@ const fieldOptions = [
   ...Object.entries(fieldLabels).map(([value, label]) => ({ value, label })),
 ]
 
-/** Which column has which field: recognised by the headings, and changed here. */
+/** Which column has which field: recognized by the headings, and changed here. */
 export function ImportColumns({ preview, options, onChoose }: ImportColumnsProps) {
   const { columns, delimiter, encoding } = preview
   const fields = columns.map(({ field }) => field)
@@ -30,7 +30,7 @@ export function ImportColumns({ preview, options, onChoose }: ImportColumnsProps
   return (
     <FormGroup
       title="Columns"
-      help={`Recognised by their headings (${encoding}). Choose another field where that went wrong.`}
+      help={`Recognized by their headings (${encoding}). Choose another field where that went wrong.`}
     >
       <SelectField
         label="Separator of the columns"

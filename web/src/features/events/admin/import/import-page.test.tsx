@@ -147,7 +147,7 @@ it('creates or leaves out all unknown speakers at once', async () => {
     ])
 })
 
-it('shows why a file can not be read, and that an import failed', async () => {
+it('shows why a file cannot be read, and that an import failed', async () => {
   server.use(
     http.post('/api/events/import', () =>
       HttpResponse.json({ error: 'Look at the preview again.' }, { status: 409 }),

@@ -223,7 +223,7 @@ function Actions(props: ActionsProps) {
         ? 'There is nothing to import.'
         : undefined
   return (
-    <div className={styles.foot}>
+    <div className={styles.footer}>
       {counts.error > 0 && (
         <CheckboxField
           label={`Leave out the ${countLabel(counts.error, 'row with an error', 'rows with errors')}`}

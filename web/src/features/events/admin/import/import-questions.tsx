@@ -127,7 +127,7 @@ export function ImportQuestions(props: QuestionsProps) {
               { value: 'skip', label: 'Leave as they are' },
               { value: 'update', label: 'Update with the file' },
             ]}
-            help="Recognised by their id, or by title and start."
+            help="Recognized by their id, or by title and start."
             onChange={(event) => {
               onChoose({ existingEvents: event.target.value as Choice<'existingEvents'> })
             }}
