@@ -94,8 +94,10 @@ export const matchesQuery = (filter: PortalFilter) =>
 
 /** Loads the events with these ids, of every status, in this order; those that do not exist are left out. */
 export async function readEvents(ids: readonly number[]): Promise<CalendarEvent[]> {
-  const parts = Array.from({ length: Math.ceil(ids.length / limits.eventsPerResponse) }, (_, index) =>
-    ids.slice(index * limits.eventsPerResponse, (index + 1) * limits.eventsPerResponse),
+  const parts = Array.from(
+    { length: Math.ceil(ids.length / limits.eventsPerResponse) },
+    (_, index) =>
+      ids.slice(index * limits.eventsPerResponse, (index + 1) * limits.eventsPerResponse),
   )
   const events = parts.map((part) =>
     readJson<CalendarEvent[]>(`/api/events/portal/events?ids=${part.join(',')}`),
