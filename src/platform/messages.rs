@@ -217,8 +217,6 @@ pub mod limits {
     pub const EVENTS_PER_RESPONSE: usize = 200;
     /// Period in which the portal looks for overlapping events, in minutes.
     pub const OVERLAP_MINUTES: u32 = 2_880;
-    /// File of an uploaded image, in bytes.
-    pub const IMAGE_BYTES: usize = 8 * 1024 * 1024;
     /// File of an import, in bytes.
     pub const IMPORT_BYTES: usize = 5 * 1024 * 1024;
 }

@@ -52,7 +52,6 @@ pub(super) fn validation_ts() -> String {
         ("durationMax", limits::DURATION_MAX as usize),
         ("eventsPerResponse", limits::EVENTS_PER_RESPONSE),
         ("overlapMinutes", limits::OVERLAP_MINUTES as usize),
-        ("imageBytes", limits::IMAGE_BYTES),
         ("importBytes", limits::IMPORT_BYTES),
     ];
     for (key, number) in numbers {

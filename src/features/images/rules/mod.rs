@@ -11,10 +11,9 @@ use sha2::{Digest as _, Sha256};
 
 use crate::platform::error::AppError;
 use crate::platform::hex::hex;
-use crate::platform::messages::limits;
 
 /// The largest upload, in bytes.
-pub(super) const MAX_UPLOAD_BYTES: usize = limits::IMAGE_BYTES;
+pub(super) const MAX_UPLOAD_BYTES: usize = 8 * 1024 * 1024;
 pub(super) const ALLOWED: &str = "Only JPEG, PNG and WebP images of at most 8 MB can be uploaded";
 const TOO_MANY_PIXELS: &str = "Only images of at most 50 megapixels can be uploaded; make this one smaller first";
 pub(super) const TOO_MUCH_MEMORY: &str =

@@ -125,7 +125,6 @@ export const limits = {
   durationMax: 180,
   eventsPerResponse: 200,
   overlapMinutes: 2880,
-  imageBytes: 8388608,
   importBytes: 5242880,
 } as const
 

@@ -1,5 +1,4 @@
 import { type ReactNode, useId, useRef, useState } from 'react'
-import { limits } from '../../api/generated/validation'
 import { useUnsavedChanges } from '../../lib/unsaved-changes'
 import { AdminIcon } from './admin-icon'
 import { Button } from './button'
@@ -7,6 +6,8 @@ import { Field, type FieldProps } from './field'
 import styles from './image-field.module.css'
 import { Spinner } from './loading'
 
+/** The maximum size of an image in bytes; the server has the same limit. */
+const maxBytes = 8 * 1024 * 1024
 const types = ['image/jpeg', 'image/png', 'image/webp']
 const invalidFile = 'An image must be a JPEG, PNG or WebP file of at most 8 MB'
 
@@ -38,7 +39,7 @@ export function ImageField({
   useUnsavedChanges(isUploading)
 
   const upload = async (image: File) => {
-    if (!types.includes(image.type) || image.size > limits.imageBytes) {
+    if (!types.includes(image.type) || image.size > maxBytes) {
       setProblem(invalidFile)
       return
     }
