@@ -41,12 +41,13 @@ test('no page scrolls sideways on the narrowest screen', async ({ page, consoleM
 })
 
 test('the title of no speaker is broken within a word at any width', async ({ page }) => {
+  // The first page of a browser may be shown in the system's font, whose letters are wider.
+  for (let visit = 0; visit < 2; visit += 1) await open(page, '/')
   for (const width of [320, 335, 390, 769, 820, 900, 1100]) {
     await page.setViewportSize({ width, height: 900 })
-    await open(page, '/')
-    await page.evaluate(() => document.fonts.ready)
-    const { broken } = await page.evaluate(largeTextProblems, '*')
-    expect(broken, `at ${width} px`).not.toContain('Anesthesiologist')
+    await expect
+      .poll(async () => (await page.evaluate(largeTextProblems, '*')).broken, `at ${width} px`)
+      .not.toContain('Anesthesiologist')
   }
 })
 

@@ -9,6 +9,11 @@ test.describe.configure({ mode: 'serial' })
 
 const title = 'שלום (evening) walk'
 
+// The first page of a browser may be shown in the system's font, whose letters are wider.
+test.beforeEach(async ({ page }) => {
+  await open(page, '/')
+})
+
 test('long names without spaces fit the page, and common names are not broken', async ({
   page,
   adminApi,

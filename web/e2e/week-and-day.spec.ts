@@ -50,6 +50,8 @@ test('each half hour shows its time with its zone, and a part of its title, in a
   page,
 }) => {
   const chips = page.locator('.rbc-time-content a[data-event]')
+  // The first page of a browser may be shown in the system's font, whose letters are wider.
+  await open(page, urlOf('week', busyDay))
   // In the week also five of the eight of the full day.
   for (const [view, count] of [
     ['week', 12],
