@@ -137,7 +137,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_the_lenient_syntax_allows_a_decimal_comma_and_no_last_unit() {
+    fn only_the_lenient_syntax_allows_a_decimal_comma_and_a_missing_last_unit() {
         for text in ["1,5 h", "1 hour and 30 minutes", "1h 30", "90 min.", "1 hr. 30 min."] {
             assert_eq!(minutes(text, Unit::Minute, DurationSyntax::Lenient), Some(90), "{text}");
             assert_eq!(minutes(text, Unit::Minute, DurationSyntax::Strict), None, "{text}");

@@ -1,4 +1,4 @@
-//! The sample events from the second to the fourth upcoming month.
+//! The sample events of the second to the fourth month from now.
 
 use super::sample_data::{
     CENTRAL, CHICAGO, DESMOND, DemoEvent, EASTERN, ELIAS, FIVE_PILLARS, HENRIK, IMANI, INVESTOR_INSIGHTS, JUNE, KALEA,

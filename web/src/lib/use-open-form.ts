@@ -55,7 +55,7 @@ export function useOpenForm(parameter: string) {
   }
 }
 
-/** Focuses the button or link with `data-opens` that has opened something, or the heading without it. */
+/** Focuses the button or link with `data-opens` that has opened something, or the heading without it. See also `restoreFocus`. */
 export function focusOpener(opened: string): void {
   const opener = document.querySelector<HTMLElement>(`[data-opens="${CSS.escape(opened)}"]`)
   const target = opener ?? document.querySelector<HTMLElement>('main h1')

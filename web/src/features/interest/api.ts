@@ -4,9 +4,9 @@ import type { Interest } from '../../api/types'
 import { getVisitorId } from './visitor-id'
 
 /**
- * Whether this visitor plans to attend an event, and how many do, which the API names interest. A failure is logged without a message and gives the cached
- * value, else no interest (spec §8). It is refetched by each component that shows it and on window
- * focus, as another tab may have changed it.
+ * The interest in an event, as the API names it: whether this visitor plans to attend, and how many do. A failure is
+ * logged without a message and gives the cached value, else no interest (spec §8). It is refetched by each component
+ * that shows it and on window focus, as another tab may have changed it.
  */
 export const interestQuery = (eventId: number) =>
   queryOptions({

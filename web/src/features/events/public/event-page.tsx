@@ -26,7 +26,7 @@ interface EventPageProps {
   editLink?: ReactNode
   /** The interest toggle of an in-person event; `closedBy` is the id of the text that says why it is closed. */
   renderInterest: (closedBy: string | undefined) => ReactNode
-  /** Why the visitor's last change of the interest was rejected, as the server wrote it. */
+  /** Why the visitor's last change of their interest was rejected, as the server wrote it. */
   problem?: string | null | undefined
   /** The link back to the calendar. */
   back: ReactNode
