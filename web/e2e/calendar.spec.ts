@@ -1,6 +1,7 @@
 import type { APIRequestContext, Page } from '@playwright/test'
 import { measureUpToFiveTimes } from './support/measure.ts'
 import {
+  cacheFont,
   eventsApi,
   expectAccessibleInBothThemes,
   expectHeadingOfTab,
@@ -372,8 +373,7 @@ test('chips show their time with its zone at any width, in progress or not', asy
     }
   }
   const chips = page.locator('td').getByRole('link', { name: /^A long title/ })
-  // The first page of a browser may be shown in the system's font, whose letters are wider.
-  await open(page, '/calendar?month=2031-05')
+  await cacheFont(page)
   // In progress is one of the day of four, or of two.
   for (const day of [14, 15]) {
     await page.clock.setFixedTime(`2031-05-${String(day)}T14:30:00Z`)
@@ -397,7 +397,6 @@ test('chips show their time with its zone at any width, in progress or not', asy
         .toEqual([true, true, true, true, true])
       await expect(live).toHaveText(/^\s*10:00 AM ET/)
     }
-    await setTextSize(page, '100%')
   }
 })
 

@@ -1,6 +1,6 @@
 import { largeTextProblems } from './support/large-text.ts'
 import { observeLayoutShifts } from './support/measure.ts'
-import { expectNoSidewaysScroll, open, waitUntilSettled } from './support/page.ts'
+import { cacheFont, expectNoSidewaysScroll, open, waitUntilSettled } from './support/page.ts'
 import { expect, test } from './support/test.ts'
 
 test('I see what the site is about and the next event', async ({ page }) => {
@@ -41,8 +41,8 @@ test('no page scrolls sideways on the narrowest screen', async ({ page, consoleM
 })
 
 test('the title of no speaker is broken within a word at any width', async ({ page }) => {
-  // The first page of a browser may be shown in the system's font, whose letters are wider.
-  for (let visit = 0; visit < 2; visit += 1) await open(page, '/')
+  await cacheFont(page)
+  await open(page, '/')
   for (const width of [320, 335, 390, 769, 820, 900, 1100]) {
     await page.setViewportSize({ width, height: 900 })
     await expect

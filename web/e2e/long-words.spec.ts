@@ -1,6 +1,6 @@
 import { expectNoBrokenWords, largeTextProblems } from './support/large-text.ts'
 import { daysFromToday } from './support/event-data.ts'
-import { open, setTextSize } from './support/page.ts'
+import { cacheFont, open, setTextSize } from './support/page.ts'
 import { addEvent } from './support/portal.ts'
 import { expect, test } from './support/test.ts'
 
@@ -9,9 +9,8 @@ test.describe.configure({ mode: 'serial' })
 
 const title = 'שלום (evening) walk'
 
-// The first page of a browser may be shown in the system's font, whose letters are wider.
 test.beforeEach(async ({ page }) => {
-  await open(page, '/')
+  await cacheFont(page)
 })
 
 test('long names without spaces fit the page, and common names are not broken', async ({

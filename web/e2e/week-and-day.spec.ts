@@ -1,6 +1,6 @@
 import type { APIRequestContext, Locator, Page } from '@playwright/test'
 import { largeTextProblems } from './support/large-text.ts'
-import { expectNoSidewaysScroll, open, setTextSize } from './support/page.ts'
+import { cacheFont, expectNoSidewaysScroll, open, setTextSize } from './support/page.ts'
 import { addEvent } from './support/portal.ts'
 import { timesShown } from './support/shown-times.ts'
 import { expect, test } from './support/test.ts'
@@ -50,8 +50,7 @@ test('each half hour shows its time with its zone, and a part of its title, in a
   page,
 }) => {
   const chips = page.locator('.rbc-time-content a[data-event]')
-  // The first page of a browser may be shown in the system's font, whose letters are wider.
-  await open(page, urlOf('week', busyDay))
+  await cacheFont(page)
   // In the week also five of the eight of the full day.
   for (const [view, count] of [
     ['week', 12],

@@ -23,6 +23,11 @@ export async function open(page: Page, path: string): Promise<void> {
   await page.evaluate(() => document.fonts.ready)
 }
 
+/** Has the browser cache the font: its first page may be shown in the system's, whose letters are wider. */
+export async function cacheFont(page: Page): Promise<void> {
+  await open(page, '/')
+}
+
 /** Sets the size of the page's text, such as 200%. */
 export async function setTextSize(page: Page, size: string): Promise<void> {
   await page.evaluate((size) => {
