@@ -1,3 +1,10 @@
+import { vi } from 'vitest'
+
+// A worker runs many files. Each one starts with an empty document and evaluates its modules anew.
+vi.resetModules()
 // Tests with `@vitest-environment node` have no DOM.
-if (typeof document !== 'undefined') await import('./dom-setup')
-export {}
+if (typeof document !== 'undefined') {
+  document.head.replaceChildren()
+  document.body.replaceChildren()
+  await import('./dom-setup')
+}

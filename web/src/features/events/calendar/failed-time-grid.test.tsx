@@ -10,7 +10,10 @@ import { CalendarCard } from './calendar-card'
 vi.mock('./time-grid', () => {
   throw new Error('The chunk failed to load')
 })
-vi.mock('../../../components/load-failure')
+vi.mock('../../../components/load-failure', async (importOriginal) => ({
+  ...(await importOriginal<object>()),
+  reloadPage: vi.fn(),
+}))
 
 function showCalendar(path: string) {
   server.use(http.get('/api/events', () => HttpResponse.json([anEvent({ date: '2026-03-12' })])))
