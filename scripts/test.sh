@@ -33,18 +33,17 @@ step "web: packages"
 # They include a browser, for machines without Chromium.
 (cd web && npm ci --no-audit --no-fund)
 
-# Every cargo command uses the release profile: dependencies are compiled once.
+# Every cargo command uses the release profile: dependencies are compiled once. Lectern itself is not optimized, which
+# takes a third of the time and costs the tests none: what they wait for is in the dependencies.
+unoptimized=(--config 'profile.release.package.lectern.opt-level=0')
+
 step "rust: release build; web: types, lints, formatting"
-start cargo build --release --quiet
+start cargo build --release --quiet "${unoptimized[@]}"
 (cd web && npm run --silent check)
 step "web: component tests"
 (cd web && npm run --silent test)
 step "rust: rest of the release build"
 wait "$job"
-
-# Optimizing the library once more, with its tests, would take four times as long and save no time in them: what
-# costs time is in the dependencies. Tests that start the program start the one that is built above.
-unoptimized=(--lib --config 'profile.release.package.lectern.opt-level=0')
 
 # The browser has priority; the compiler uses the time in which it waits.
 step "browser tests; rust: lints, documentation, test build"
@@ -52,7 +51,7 @@ lint_and_build_tests() {
     renice -n 10 "$BASHPID" >/dev/null
     cargo clippy --release --all-targets --quiet -- -D warnings &&
         RUSTDOCFLAGS="-D warnings" cargo doc --release --no-deps --lib --document-private-items --quiet &&
-        cargo test --release --no-run --quiet "${unoptimized[@]}"
+        cargo test --release --no-run --quiet --lib "${unoptimized[@]}"
 }
 start lint_and_build_tests
 export LECTERN_BIN="$PWD/target/release/lectern"
@@ -61,8 +60,9 @@ step "rust: rest of the test build"
 wait "$job"
 
 step "rust: tests"
-# Most of them wait for servers, clients and timeouts, not for a processor.
-RUST_TEST_THREADS="${RUST_TEST_THREADS:-6}" cargo test --release --quiet "${unoptimized[@]}"
+# Most of them wait for servers, clients and timeouts, not for a processor. Those that start the program start the one
+# that is built above.
+RUST_TEST_THREADS="${RUST_TEST_THREADS:-6}" cargo test --release --quiet --lib "${unoptimized[@]}"
 
 step "browser tests with time limits, one at a time"
 (cd web && npm run --silent e2e -- --grep @speed --workers 1)

@@ -1,7 +1,7 @@
 import { measureUpToFiveTimes, observeLayoutShifts, slowDownNetwork } from './support/measure.ts'
 import { expect, test, expectToast } from './support/test.ts'
 
-const rounds = 9
+const rounds = 5
 
 /** Measurements of one visit, in milliseconds from its start; the layout shift has no unit. */
 interface Paint {
