@@ -32,10 +32,19 @@ const SOURCES: [&str; 8] = [
 const PROGRESS_INTERVAL: Duration = Duration::from_secs(5);
 
 fn main() {
+    report_optimization();
     build_bundle();
     // Runs again when the bundle was deleted. Only an existing path: see below.
     if Path::new(STAMP).exists() {
         println!("cargo:rerun-if-changed={STAMP}");
+    }
+}
+
+/// `cfg(unoptimized)` for the tests: such a program needs more memory.
+fn report_optimization() {
+    println!("cargo:rustc-check-cfg=cfg(unoptimized)");
+    if env::var("OPT_LEVEL").is_ok_and(|level| level == "0") {
+        println!("cargo:rustc-cfg=unoptimized");
     }
 }
 
