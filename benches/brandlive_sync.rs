@@ -1,8 +1,11 @@
-//! Measures a sync and an admin's save by the number of events, with the lectern binary, an HTTP provider and a
-//! database on disk. `cargo bench --bench brandlive_sync`
+//! Measures a sync and an admin's save by the number of events, and reads during a sync, with the lectern binary, an HTTP
+//! provider and a database on disk. `cargo bench --bench brandlive_sync`, or with `-- reads` the reads alone.
 //!
-//! It fails only if a sync fails.
+//! It fails only if a sync or a read fails.
 
+#[path = "support/load.rs"]
+#[expect(dead_code, reason = "single requests only")]
+mod load;
 #[path = "support/server.rs"]
 mod server;
 mod support;
@@ -12,8 +15,10 @@ use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use load::{fetch, get};
 use serde_json::{Value, json};
 use server::Server;
 use support::median;
@@ -21,9 +26,22 @@ use support::median;
 const ROUNDS: usize = 3;
 const PAGE: usize = 100;
 const SAVES: usize = 101;
+/// Events of the sync during which visitors read.
+const EVENTS_DURING_READS: usize = 5_000;
+/// A visitor requests one of these after the other, each on a new connection.
+const READS: [&str; 4] = ["/", "/api/events", "/calendar", "/calendar.ics"];
+/// Time between two reads.
+const READ_INTERVAL: Duration = Duration::from_millis(10);
 
 fn main() {
     println!("{}, median of {ROUNDS} rounds\n", support::machine());
+    if !std::env::args().any(|argument| argument == "reads") {
+        print_syncs();
+    }
+    print_reads();
+}
+
+fn print_syncs() {
     println!("{:>7}{:>12}{:>14}{:>12}{:>16}", "events", "first, s", "unchanged, s", "peak, MB", "admin save, ms");
     for events in [100, 1_250, 5_000, 10_000] {
         let rounds: Vec<Round> = (0..ROUNDS).map(|_| round(events)).collect();
@@ -36,6 +54,77 @@ fn main() {
             column(|round| round.save),
         );
     }
+    println!();
+}
+
+/// Response times in milliseconds.
+struct Reads {
+    number: usize,
+    median: f64,
+    p99: f64,
+    longest: f64,
+}
+
+fn print_reads() {
+    println!("reads during a sync of {EVENTS_DURING_READS} events, one each {} ms", READ_INTERVAL.as_millis());
+    println!("{:>14}{:>8}{:>12}{:>10}{:>13}", "sync", "reads", "median, ms", "p99, ms", "longest, ms");
+    let rounds: Vec<[Reads; 3]> = (0..ROUNDS).map(|_| reads()).collect();
+    for (at, name) in ["none", "first", "all changed"].into_iter().enumerate() {
+        let column = |value: fn(&Reads) -> f64| median(rounds.iter().map(|round| value(&round[at])).collect());
+        println!(
+            "{name:>14}{:>8}{:>12.2}{:>10.2}{:>13.2}",
+            rounds.iter().map(|round| round[at].number).sum::<usize>(),
+            column(|reads| reads.median),
+            column(|reads| reads.p99),
+            column(|reads| reads.longest),
+        );
+    }
+}
+
+/// Reads for two seconds without a sync, during the first sync, and during one in which all events have changed.
+fn reads() -> [Reads; 3] {
+    let folder = tempfile::tempdir().expect("a temporary directory");
+    let providers = ["number", "no."].map(|word| Provider::start(EVENTS_DURING_READS, word));
+    let use_provider = |provider: &Provider| write_config(folder.path(), provider.address);
+    use_provider(&providers[0]);
+    let server = Server::start(&mut lectern(folder.path(), &["serve", "--listen", "127.0.0.1:0"]));
+    let events = EVENTS_DURING_READS;
+    let none = read_during(server.port, || std::thread::sleep(Duration::from_secs(2)));
+    let first = read_during(server.port, || {
+        sync(folder.path(), &format!("{events} created, 0 updated, 0 unchanged\n"));
+    });
+    use_provider(&providers[1]);
+    let changed = read_during(server.port, || {
+        sync(folder.path(), &format!("0 created, {events} updated, 0 unchanged\n"));
+    });
+    [none, first, changed]
+}
+
+/// Reads until `work` is done.
+fn read_during(port: u16, work: impl FnOnce()) -> Reads {
+    let is_done = AtomicBool::new(false);
+    let mut times = std::thread::scope(|scope| {
+        let reader = scope.spawn(|| {
+            let mut times = Vec::new();
+            for path in READS.into_iter().cycle() {
+                if is_done.load(Ordering::Relaxed) {
+                    break;
+                }
+                let started = Instant::now();
+                let response = fetch(port, &get(path, "Accept-Encoding: br\r\n"));
+                times.push(started.elapsed().as_secs_f64() * 1e3);
+                assert!(response.starts_with(b"HTTP/1.1 200"), "{}", String::from_utf8_lossy(&response));
+                std::thread::sleep(READ_INTERVAL);
+            }
+            times
+        });
+        work();
+        is_done.store(true, Ordering::Relaxed);
+        reader.join().expect("a reader that does not panic")
+    });
+    times.sort_by(f64::total_cmp);
+    let at = |part: usize| times[(times.len() - 1) * part / 100];
+    Reads { number: times.len(), median: at(50), p99: at(99), longest: at(100) }
 }
 
 struct Round {
@@ -46,16 +135,18 @@ struct Round {
 }
 
 fn round(events: usize) -> Round {
-    let provider = Provider::start(events);
+    let provider = Provider::start(events, "number");
     let folder = tempfile::tempdir().expect("a temporary directory");
-    let config = format!(
-        "[brandlive]\nbase_url = \"http://{}\"\napi_key = \"key\"\n[limits]\nsign_in_burst = 0\n",
-        provider.address
-    );
-    std::fs::write(folder.path().join("config.toml"), config).expect("the configuration is written");
+    write_config(folder.path(), provider.address);
     let (first, first_peak) = sync(folder.path(), &format!("{events} created, 0 updated, 0 unchanged\n"));
     let (unchanged, second_peak) = sync(folder.path(), &format!("0 created, 0 updated, {events} unchanged\n"));
     Round { first, unchanged, peak: first_peak.max(second_peak), save: save(folder.path()) }
+}
+
+fn write_config(folder: &Path, provider: SocketAddr) {
+    let config =
+        format!("[brandlive]\nbase_url = \"http://{provider}\"\napi_key = \"key\"\n[limits]\nsign_in_burst = 0\n");
+    std::fs::write(folder.join("config.toml"), config).expect("the configuration is written");
 }
 
 fn lectern(folder: &Path, arguments: &[&str]) -> Command {
@@ -148,12 +239,14 @@ struct Provider {
 }
 
 impl Provider {
-    fn start(events: usize) -> Self {
+    /// `word` is in each title.
+    fn start(events: usize, word: &str) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
         let address = listener.local_addr().expect("an address");
         let pages: Vec<String> = (0..=events.div_ceil(PAGE))
             .map(|page| {
-                let items: Vec<Value> = (page * PAGE..events.min((page + 1) * PAGE)).map(item).collect();
+                let items: Vec<Value> =
+                    (page * PAGE..events.min((page + 1) * PAGE)).map(|number| item(number, word)).collect();
                 json!({ "data": items }).to_string()
             })
             .collect();
@@ -188,11 +281,11 @@ fn serve(stream: TcpStream, pages: &[String]) {
     }
 }
 
-fn item(number: usize) -> Value {
+fn item(number: usize, word: &str) -> Value {
     let text = "<p>A sentence about rents, <b>taxes</b> &amp; fees.</p>".repeat(25);
     json!({
         "uuid": format!("id-{number}"),
-        "title": format!("Evening number {number}"),
+        "title": format!("Evening {word} {number}"),
         "start_date": format!("20{:02}-{:02}-{:02}T23:00:00Z", 30 + number % 40, 1 + number % 12, 1 + number % 28),
         "timezone": "America/New_York",
         "duration": 45,
