@@ -82,7 +82,7 @@ pub fn state(
     for name in [DATE, request_log::REQUEST_ID] {
         common_headers.insert(name, HeaderValue::from_static(""));
     }
-    let mut responses = ResponseCache::new(routes, common_headers, db.clone(), clock.clone())
+    let mut responses = ResponseCache::new(routes, common_headers, &auth::ADMIN_COOKIES, db.clone(), clock.clone())
         .with_shared_caching(SharedCaching::new(&config.cache, &auth::ADMIN_COOKIES));
     if let Some(metrics) = &metrics {
         responses = responses.with_metrics(metrics);

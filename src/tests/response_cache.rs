@@ -1,10 +1,14 @@
 //! The response cache over HTTP; its unit tests are in `platform/response_cache`.
 
+use std::time::Duration;
+
 use chrono::Utc;
 use serde_json::json;
 
-use super::support::{TestApp, online_event};
+use super::support::{Client, TestApp, online_event};
 use crate::platform::clock::parse_timestamp;
+use crate::platform::db;
+use crate::platform::error::AppError;
 
 #[tokio::test]
 async fn a_change_is_visible_in_the_next_response() {
@@ -18,6 +22,75 @@ async fn a_change_is_visible_in_the_next_response() {
 
     assert_eq!(admin.delete(&format!("/api/events/{id}")).await.status, 204);
     assert_eq!(app.visitor().get("/api/events").await.json(), json!([]));
+}
+
+/// Adds a speaker in another process, as a part of a bulk change or not.
+fn add_speaker(app: &TestApp, is_bulk_change: bool) {
+    let add = |transaction: &db::Transaction<'_>| {
+        if is_bulk_change {
+            db::mark_bulk_change(transaction)?;
+        }
+        transaction.execute("INSERT INTO speakers (name, title) VALUES ('Ada', 'Host')", [])?;
+        Ok::<_, AppError>(())
+    };
+    db::in_transaction(&app.storage(), add).unwrap();
+    wait_for_the_next_poll();
+}
+
+fn wait_for_the_next_poll() {
+    std::thread::sleep(Duration::from_millis(2));
+}
+
+/// The number of speakers in the response.
+async fn listed(client: &Client) -> usize {
+    let response = client.get("/api/speakers").await;
+    assert_eq!(response.status, 200);
+    response.json().as_array().unwrap().len()
+}
+
+#[tokio::test]
+async fn during_a_bulk_change_visitors_do_not_wait_and_admins_see_the_current_content() {
+    let app = TestApp::start();
+    let (admin, visitor) = (app.sign_in_admin().await, app.visitor());
+    assert_eq!(listed(&visitor).await, 0);
+    add_speaker(&app, true);
+    add_speaker(&app, true);
+    assert_eq!(listed(&visitor).await, 0, "what was current when it began");
+
+    // An outdated response is built again in the background, at most once a second.
+    tokio::time::sleep(Duration::from_millis(1_100)).await;
+    assert_eq!(listed(&visitor).await, 0);
+    let rebuilt = async {
+        while listed(&visitor).await != 2 {
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+    };
+    tokio::time::timeout(Duration::from_secs(20), rebuilt).await.expect("it is built again");
+
+    add_speaker(&app, true);
+    assert_eq!(listed(&admin).await, 3);
+    add_speaker(&app, true);
+    assert_eq!(listed(&visitor).await, 3);
+    db::in_transaction(&app.storage(), db::end_bulk_change).unwrap();
+    wait_for_the_next_poll();
+    assert_eq!(listed(&visitor).await, 4, "after its end, the response is current");
+    add_speaker(&app, false);
+    assert_eq!(listed(&visitor).await, 5, "any other change is in the next response");
+}
+
+#[tokio::test]
+async fn a_bulk_change_excuses_no_response_that_was_outdated_before_and_none_after_a_crash() {
+    let app = TestApp::start();
+    let visitor = app.visitor();
+    assert_eq!(listed(&visitor).await, 0);
+    add_speaker(&app, false);
+    add_speaker(&app, true);
+    assert_eq!(listed(&visitor).await, 2);
+
+    add_speaker(&app, true);
+    let past = Utc::now().timestamp_millis() - 1;
+    app.write_as_another_process("UPDATE content_version SET bulk_change_until = ?1", [past]);
+    assert_eq!(listed(&visitor).await, 3);
 }
 
 #[tokio::test]

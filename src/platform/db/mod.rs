@@ -35,6 +35,7 @@ pub use busy::BusyTimeout;
 pub use connection::{connect, connect_to_read};
 use content_version::ContentVersionPoller;
 pub(crate) use content_version::content_version;
+pub use content_version::{end_bulk_change, mark_bulk_change};
 pub use disk::Disk;
 pub use error::{OpenError, UnusableReason};
 pub use file_check::{check_not_lost, integrity, open_to_check};
@@ -313,6 +314,11 @@ impl Db {
     /// and at most once per millisecond a poll of the file's header.
     pub fn version(&self) -> i64 {
         self.inner.versions.version()
+    }
+
+    /// Whether a bulk change is running (see [`mark_bulk_change`]) that began with this version or an older one.
+    pub fn is_bulk_change_since(&self, version: i64) -> bool {
+        self.inner.versions.is_bulk_change_since(version)
     }
 
     /// Metrics of the threads.

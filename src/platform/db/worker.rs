@@ -12,7 +12,7 @@ use rusqlite::Connection;
 use tokio::sync::oneshot;
 
 use super::Transaction;
-use super::content_version::{ContentVersionPoller, content_version};
+use super::content_version::{ContentState, ContentVersionPoller, content_state};
 use super::storage::{DATABASE, Storage, StorageProblem};
 use crate::platform::error::{AppError, panic_message};
 use crate::platform::metrics::Histogram;
@@ -290,8 +290,8 @@ fn write_until_closed(
         let mut failed = None;
         match outcome {
             // Checked again, because a write to a file that was removed in the meantime is lost.
-            Ok(Some(version)) => {
-                versions.publish(version);
+            Ok(Some(state)) => {
+                versions.publish(state);
                 match storage.check_files_for_commit() {
                     Ok(after) => {
                         storage.record_commit();
@@ -335,17 +335,20 @@ impl<E: Into<rusqlite::Error>> From<E> for CommitError {
 
 /// Group commit: runs the writes in one transaction and commits them with one flush to disk. A write that fails changes
 /// nothing: it has its own savepoint if it consists of several changes.
-/// Returns the content version after the commit.
-fn commit_together(connection: &Connection, writes: &mut [Box<dyn QueuedWrite>]) -> Result<Option<i64>, CommitError> {
+/// Returns the content after the commit.
+fn commit_together(
+    connection: &Connection,
+    writes: &mut [Box<dyn QueuedWrite>],
+) -> Result<Option<ContentState>, CommitError> {
     run(connection, "BEGIN IMMEDIATE")?;
     let done = run_all(connection, writes).and_then(|commit| {
         if !commit {
             run(connection, "ROLLBACK")?;
             return Ok(None);
         }
-        let version = content_version(connection)?;
+        let state = content_state(connection)?;
         run(connection, "COMMIT")?;
-        Ok(Some(version))
+        Ok(Some(state))
     });
     if done.is_err() && !connection.is_autocommit() {
         let _ = run(connection, "ROLLBACK");

@@ -2,7 +2,8 @@
 
 use std::borrow::Cow;
 use std::sync::Arc;
-use std::sync::atomic::AtomicI64;
+use std::sync::atomic::{AtomicBool, AtomicI64};
+use std::time::Instant;
 
 use axum::body::Body;
 use axum::response::Response;
@@ -141,6 +142,9 @@ struct EncodedBody {
 pub struct CachedResponse {
     /// The latest content version for which it is known to be fresh.
     pub(super) version: AtomicI64,
+    pub(super) built_at: Instant,
+    /// Whether it is built again, while it is served once more.
+    pub(super) is_being_rebuilt: AtomicBool,
     /// The [`DeferredResponse::input_hash`], if it was deferred.
     pub(super) input_hash: Option<[u8; 32]>,
     /// As in [`Representation`].
@@ -189,6 +193,8 @@ impl CachedResponse {
         headers.insert(CONTENT_TYPE, HeaderValue::from_static(representation.content_type));
         Self {
             version: AtomicI64::new(version),
+            built_at: Instant::now(),
+            is_being_rebuilt: AtomicBool::new(false),
             input_hash: None,
             fresh_until: representation.fresh_until,
             weight: (representation.body.len() * 2 + HEADERS_WEIGHT) as u64,
@@ -267,7 +273,11 @@ impl CachedResponse {
         Ok(response)
     }
 
-    async fn compress(&self, coding: ContentCoding) -> Result<(), AppError> {
+    /// Compresses it, if it is not compressed yet.
+    ///
+    /// # Errors
+    /// 500 if that failed.
+    pub(super) async fn compress(&self, coding: ContentCoding) -> Result<(), AppError> {
         let Some(compressed) = self.compressed(coding) else { return Ok(()) };
         let compressed = compressed.get_or_try_init(|| async {
             let body = self.identity.body.clone();
@@ -288,7 +298,8 @@ impl CachedResponse {
         }
     }
 
-    fn coding_for(&self, request: &HeaderMap, is_cross_site: bool) -> ContentCoding {
+    /// The content coding of the response to a request with these headers.
+    pub(super) fn coding_for(&self, request: &HeaderMap, is_cross_site: bool) -> ContentCoding {
         if self.identity.body.len() < MIN_COMPRESSED || is_cross_site {
             ContentCoding::Identity
         } else {

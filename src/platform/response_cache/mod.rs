@@ -10,7 +10,7 @@ use std::collections::HashMap;
 use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use axum::response::Response;
 use bytes::Bytes;
@@ -24,6 +24,7 @@ use rusqlite::Connection;
 
 use cached_response::CommonHeaders;
 pub use cached_response::{CachedResponse, DeferredResponse, MayBeFramed, Representation, RouteOutput, etag_matches};
+use shared::is_from_admin;
 pub use shared::{EVERYTHING, NO_KEYS, SharedCaching};
 
 use super::clock::Clock;
@@ -35,6 +36,10 @@ use super::metrics::{RequestMetrics, RouteMetrics};
 const CAPACITY: u64 = 32 * 1024 * 1024;
 /// Estimated number of responses, which sizes the cache's tables.
 const ESTIMATED_RESPONSES: usize = 1_000;
+
+/// How long an outdated response may be served before it is built again, during a bulk change. The processors have other
+/// work then.
+const REBUILD_INTERVAL: Duration = Duration::from_secs(1);
 
 type Build = dyn Fn(&Connection, DateTime<Utc>, &str) -> Result<RouteOutput, AppError> + Send + Sync;
 
@@ -147,6 +152,7 @@ pub struct ResponseCache {
     prefixes: Vec<CachedRoute>,
     responses: Cache<String, Arc<CachedResponse>, ByWeight>,
     common: CommonHeaders,
+    admin_cookies: &'static [&'static str],
     db: Db,
     clock: Clock,
 }
@@ -159,7 +165,14 @@ impl fmt::Debug for ResponseCache {
 
 impl ResponseCache {
     /// An empty cache. Every response carries the `common_headers`.
-    pub fn new(routes: Vec<CachedRoute>, common_headers: HeaderMap, db: Db, clock: Clock) -> Self {
+    /// Requests with one of the `admin_cookies` always get the current content.
+    pub fn new(
+        routes: Vec<CachedRoute>,
+        common_headers: HeaderMap,
+        admin_cookies: &'static [&'static str],
+        db: Db,
+        clock: Clock,
+    ) -> Self {
         let (prefixes, routes): (Vec<_>, Vec<_>) = routes.into_iter().partition(|route| route.is_prefix);
         // One shard, because a response may be as heavy as the cache. Its lock is held for lookups only.
         let options = OptionsBuilder::new()
@@ -180,6 +193,7 @@ impl ResponseCache {
                 Err(_) => Cache::with_weighter(ESTIMATED_RESPONSES, CAPACITY, ByWeight),
             },
             common: CommonHeaders { headers: common_headers, shared: None },
+            admin_cookies,
             db,
             clock,
         }
@@ -236,13 +250,21 @@ impl ResponseCache {
     ///
     /// # Errors
     /// 404 for a path without a cached route; any error of the route's `build`.
-    pub async fn respond(&self, path_and_query: &str, request: &HeaderMap) -> Result<Response, AppError> {
+    pub async fn respond(self: &Arc<Self>, path_and_query: &str, request: &HeaderMap) -> Result<Response, AppError> {
         let (path, query) = match path_and_query.split_once('?') {
             Some((path, query)) => (path, Some(query)),
             None => (path_and_query, None),
         };
         let route = self.route(path).ok_or(AppError::NotFound("Page"))?;
-        let response = self.get_or_build(route, &route.key(path_and_query, path, query)).await?;
+        let key = route.key(path_and_query, path, query);
+        let response = match self.outdated_but_acceptable(&key, request) {
+            Some(outdated) => {
+                route.metrics.iter().for_each(|metrics| metrics.cache_hit());
+                self.rebuild_in_background(path, &key, &outdated, request);
+                outdated
+            }
+            None => self.get_or_build(route, &key).await?,
+        };
         // A stale one is sent once more, such as while the storage fails, but shared caches must not store it.
         let seconds_left = || if self.is_fresh(&response) { self.seconds_left(response.fresh_until) } else { 0 };
         response.respond(request, seconds_left).await
@@ -291,6 +313,44 @@ impl ResponseCache {
 
     fn is_unexpired(&self, response: &CachedResponse) -> bool {
         response.fresh_until.is_none_or(|fresh_until| self.clock.is_before(fresh_until))
+    }
+
+    /// The stored response, if it is outdated by nothing but a running bulk change: visitors don't wait for each of its
+    /// versions.
+    fn outdated_but_acceptable(&self, key: &str, request: &HeaderMap) -> Option<Arc<CachedResponse>> {
+        let response = self.responses.get(key).filter(|response| !self.is_fresh(response) && response.is_ok())?;
+        let is_acceptable = self.is_unexpired(&response)
+            && self.db.is_bulk_change_since(response.version.load(Ordering::Relaxed))
+            && !is_from_admin(request, self.admin_cookies);
+        is_acceptable.then_some(response)
+    }
+
+    /// Builds an outdated response again and compresses it as this request prefers it, unless that was done a moment ago or is
+    /// being done.
+    fn rebuild_in_background(
+        self: &Arc<Self>,
+        path: &str,
+        key: &str,
+        outdated: &Arc<CachedResponse>,
+        request: &HeaderMap,
+    ) {
+        if outdated.built_at.elapsed() < REBUILD_INTERVAL || outdated.is_being_rebuilt.swap(true, Ordering::Relaxed) {
+            return;
+        }
+        let (cache, path, key) = (Arc::clone(self), path.to_owned(), key.to_owned());
+        let (outdated, coding) = (Arc::clone(outdated), outdated.coding_for(request, false));
+        tokio::spawn(async move {
+            let Some(route) = cache.route(&path) else { return };
+            route.metrics.iter().for_each(|metrics| metrics.cache_build());
+            // After an error, the outdated response stays: a request after the bulk change reports it if it persists.
+            if let Ok(response) = cache.build(route, &key, Some(Arc::clone(&outdated))).await
+                && response.is_ok()
+                && response.compress(coding).await.is_ok()
+            {
+                cache.responses.insert(key, response);
+            }
+            outdated.is_being_rebuilt.store(false, Ordering::Relaxed);
+        });
     }
 
     /// The whole seconds for which a response stays fresh, without the current second, which has begun.

@@ -98,7 +98,7 @@ impl SharedCaching {
     pub(super) fn limit(&self, request: &HeaderMap, is_cross_site: bool, seconds_left: i64, headers: &mut HeaderMap) {
         // Admins must see their own changes at once, and responses to cross-site requests are not compressed, so visitors
         // would get them uncompressed.
-        if is_cross_site || self.is_from_admin(request) {
+        if is_cross_site || is_from_admin(request, self.admin_cookies) {
             for name in [CDN_CACHE_CONTROL, SURROGATE_CONTROL, SURROGATE_KEY, CACHE_TAG] {
                 headers.remove(name);
             }
@@ -127,15 +127,14 @@ impl SharedCaching {
             headers.insert(SURROGATE_CONTROL, lifetime.cdn_cache_control.clone());
         }
     }
+}
 
-    fn is_from_admin(&self, request: &HeaderMap) -> bool {
-        request.get_all(COOKIE).iter().flat_map(|cookies| cookies.as_bytes().split(|byte| *byte == b';')).any(
-            |cookie| {
-                let name = cookie.split(|byte| *byte == b'=').next().unwrap_or_default().trim_ascii();
-                self.admin_cookies.iter().any(|cookie| cookie.as_bytes() == name)
-            },
-        )
-    }
+/// Whether a request has one of the cookies of admins.
+pub(super) fn is_from_admin(request: &HeaderMap, admin_cookies: &[&str]) -> bool {
+    request.get_all(COOKIE).iter().flat_map(|cookies| cookies.as_bytes().split(|byte| *byte == b';')).any(|cookie| {
+        let name = cookie.split(|byte| *byte == b'=').next().unwrap_or_default().trim_ascii();
+        admin_cookies.iter().any(|cookie| cookie.as_bytes() == name)
+    })
 }
 
 #[cfg(test)]
@@ -186,7 +185,7 @@ mod tests {
             for cookie in cookies {
                 request.append(COOKIE, HeaderValue::from_static(cookie));
             }
-            caching(60).is_from_admin(&request)
+            super::is_from_admin(&request, COOKIES)
         };
         assert!(is_from_admin(&["lectern_signed_in=1"]));
         assert!(is_from_admin(&["visitor=user_1_a; lectern_session=abc; theme=dark"]));

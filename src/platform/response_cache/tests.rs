@@ -10,12 +10,15 @@ use tokio::sync::mpsc;
 use super::*;
 use crate::platform::db::DbOptions;
 
-fn cache(routes: Vec<CachedRoute>) -> (ResponseCache, Clock, tempfile::TempDir) {
+const ADMIN_COOKIES: &[&str] = &["session"];
+
+fn cache(routes: Vec<CachedRoute>) -> (Arc<ResponseCache>, Clock, tempfile::TempDir) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("lectern.db");
     db::migrate_file(&path).unwrap();
     let (db, clock) = (Db::serve(&path, DbOptions::default()).unwrap(), Clock::default());
-    (ResponseCache::new(routes, HeaderMap::new(), db, clock.clone()), clock, folder)
+    let cache = ResponseCache::new(routes, HeaderMap::new(), ADMIN_COOKIES, db, clock.clone());
+    (Arc::new(cache), clock, folder)
 }
 
 fn text(length: usize) -> Representation {
@@ -100,7 +103,7 @@ async fn a_slow_page_does_not_delay_another_page_of_the_same_route() {
         Ok(text(10))
     });
     let (cache, _clock, _folder) = cache(vec![route.with_subpaths().ignore_query()]);
-    let (cache, headers) = (Arc::new(cache), HeaderMap::new());
+    let headers = HeaderMap::new();
     let slow = tokio::spawn({
         let cache = Arc::clone(&cache);
         async move { cache.respond("/pages/slow", &HeaderMap::new()).await.unwrap().status() }

@@ -33,6 +33,8 @@ fn two_thousand_items_are_synced_while_visitors_read() {
         let started = Instant::now();
         assert_eq!(succeed(folder.path(), &["sync-brandlive"]), "2000 created, 0 updated, 0 unchanged\n");
         let first = started.elapsed();
+        let events = server.visitor().get("/api/events").json();
+        assert_eq!(events.as_array().unwrap().len(), 2_000, "after the sync, all are in the next response");
         let started = Instant::now();
         assert_eq!(succeed(folder.path(), &["sync-brandlive"]), "0 created, 0 updated, 2000 unchanged\n");
         let second = started.elapsed();

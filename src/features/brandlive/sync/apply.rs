@@ -13,13 +13,16 @@ use super::{Listing, OnProgress, PlanOptions, SyncPlan, SyncProgress};
 use crate::features::activity::{self, Actor, Change};
 use crate::features::events::{self, Event, NewSyncedEvent, SyncedValues};
 use crate::platform::clock::timestamp;
-use crate::platform::db::{Db, Transaction};
+use crate::platform::db::{self, Db, Transaction};
 use crate::platform::error::AppError;
 
 /// The actor in the activity log.
 const ACTOR: &str = "Brandlive sync";
 /// The longest time that one transaction delays other writes.
 const MAX_TRANSACTION: Duration = Duration::from_millis(60);
+
+/// More changes are a bulk change, during which visitors don't wait for each of its transactions.
+const MAX_SINGLE_CHANGES: usize = 20;
 
 /// Applies a plan. Each step is computed again inside of its transaction, because an admin may have saved
 /// in between. After a crash the next run applies the remaining steps.
@@ -45,6 +48,9 @@ pub(super) async fn apply(
         let (listing, targets) = (Arc::clone(listing), Arc::clone(&targets));
         let (next, part) = db
             .write(move |transaction| {
+                if total > MAX_SINGLE_CHANGES {
+                    db::mark_bulk_change(transaction)?;
+                }
                 let started = Instant::now();
                 let mut part = SyncReport::default();
                 let mut next = done;
@@ -62,7 +68,11 @@ pub(super) async fn apply(
     let report = report.finish();
     // Also a run without a change, so that monitoring sees that syncs run.
     let (started_at, finished_at, message) = (timestamp(now), timestamp(Utc::now()), report.message.clone());
-    db.write(move |transaction| store::insert_sync(transaction, &started_at, &finished_at, &message)).await?;
+    db.write(move |transaction| {
+        db::end_bulk_change(transaction)?;
+        store::insert_sync(transaction, &started_at, &finished_at, &message)
+    })
+    .await?;
     Ok(report)
 }
 
