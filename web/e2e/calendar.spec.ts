@@ -365,7 +365,6 @@ test('chips show their time with its zone at any width, in progress or not', asy
   page,
   adminApi,
 }) => {
-  test.setTimeout(120_000)
   const days = { '2031-05-13': 1, '2031-05-14': 4, '2031-05-15': 2 }
   for (const [date, count] of Object.entries(days)) {
     for (const time of ['10:00', '12:30', '16:00', '20:30'].slice(0, count)) {

@@ -164,7 +164,7 @@ pub(super) fn an_hour_later(site: &SyncTest) {
 }
 
 #[tokio::test]
-async fn details_beyond_the_limit_of_requests_are_left_to_the_next_sync() {
+async fn details_beyond_the_request_limit_are_left_to_the_next_sync() {
     let config = format!("{ALWAYS}\nrequests_per_hour = 4");
     let site = SyncTest::with(FakeBrandlive::new(with_details(items(5), full)), &config).await;
     let message = site.sync().await;
@@ -183,7 +183,7 @@ async fn details_beyond_the_limit_of_requests_are_left_to_the_next_sync() {
 }
 
 #[tokio::test]
-async fn a_list_beyond_the_limit_of_requests_is_continued_by_the_next_sync() {
+async fn a_list_beyond_the_request_limit_is_continued_by_the_next_sync() {
     let pages = |count: usize| {
         let all = items(count);
         move |request: &ProviderRequest, _: usize| {
@@ -395,7 +395,7 @@ async fn a_page_that_never_responds_in_time_is_an_error() {
 }
 
 #[tokio::test]
-async fn details_that_always_fail_do_not_delay_the_others_under_a_limit_of_requests() {
+async fn details_that_always_fail_do_not_delay_the_others_under_a_request_limit() {
     for limit in 1..=4 {
         let config = format!("{ALWAYS}\nrequests_per_hour = {limit}");
         let respond =

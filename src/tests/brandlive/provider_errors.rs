@@ -188,7 +188,7 @@ async fn a_long_retry_after_applies_to_the_next_syncs() {
 }
 
 #[tokio::test]
-async fn a_limit_of_requests_does_not_conceal_a_failing_provider() {
+async fn a_request_limit_does_not_conceal_a_failing_provider() {
     let token = "requests_per_hour = 2\n[brandlive.credentials]\nmode = \"token\"";
     for more in ["requests_per_hour = 1", "requests_per_minute = 2", token] {
         let site = fails_with(raw(500, vec![], ""), more, "returned a server error (500); gave up after").await;

@@ -191,7 +191,7 @@ pub enum ProviderError {
         total: u64,
     },
     /// The configured limits of requests leave no time for another one.
-    #[error("The limit of requests under [brandlive] permits no more requests in this run")]
+    #[error("The request limit under [brandlive] permits no more requests in this run")]
     RequestLimit,
     /// The limits leave no request after the one for the token.
     #[error("The limits of requests under [brandlive] permit one request in a sync, for the token; allow at least two")]

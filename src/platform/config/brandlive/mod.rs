@@ -38,9 +38,9 @@ pub struct Brandlive {
     /// Timeout of all requests of a sync with their retries, in seconds.
     #[serde(deserialize_with = "types::at_most_90")]
     pub total_seconds: u32,
-    /// The limit of requests in a minute; 0 for none.
+    /// The request limit per minute; 0 for none.
     pub requests_per_minute: u32,
-    /// The limit of requests in an hour; 0 for none.
+    /// The request limit per hour; 0 for none.
     pub requests_per_hour: u32,
     /// How the key is sent.
     #[serde(deserialize_with = "checks::credentials")]

@@ -9,7 +9,7 @@ const path = '/api/events/:id/interest'
 const event = { id: 7, path: '/events/7-property-walk' }
 
 /** A server with one other investor and the visitors added by the test; changes wait for `released`. */
-function anInterestServer(released = Promise.resolve()) {
+function interestServer(released = Promise.resolve()) {
   const visitors = new Set(['user_other'])
   const respond = (userId: string) =>
     HttpResponse.json({ count: visitors.size, hasInterest: visitors.has(userId) })
@@ -29,7 +29,7 @@ function anInterestServer(released = Promise.resolve()) {
 describe('InterestToggle', () => {
   it('adds and removes the visitor and confirms both', async () => {
     const { released, release } = holdResponse()
-    const visitors = anInterestServer(released)
+    const visitors = interestServer(released)
     const { user } = renderComponent(<InterestToggle event={event} />)
     expect(await screen.findByText('investor attending', { exact: false })).toHaveTextContent(
       '1 investor attending',
@@ -53,7 +53,7 @@ describe('InterestToggle', () => {
   })
 
   it('recognizes a returning visitor', async () => {
-    anInterestServer()
+    interestServer()
     const first = renderComponent(<InterestToggle event={event} />)
     await first.user.click(screen.getByRole('button', { name: 'Planning to Attend' }))
     await screen.findByRole('button', { name: "Can't Attend" })
@@ -64,7 +64,7 @@ describe('InterestToggle', () => {
   })
 
   it('has one id in the cookie and in local storage, that of the cookie if they differ', async () => {
-    const visitors = anInterestServer()
+    const visitors = interestServer()
     visitors.add('user_from_the_form')
     const first = renderComponent(<InterestToggle event={event} />)
     await screen.findByRole('button', { name: 'Planning to Attend' })
@@ -94,7 +94,7 @@ describe('InterestToggle', () => {
   })
 
   it('can only remove the visitor once the event is over', async () => {
-    const visitors = anInterestServer()
+    const visitors = interestServer()
     const first = renderComponent(
       <>
         <p id="why">This event is over.</p>
@@ -116,7 +116,7 @@ describe('InterestToggle', () => {
   })
 
   it('states that the event is over if it ended while the page was open', async () => {
-    anInterestServer()
+    interestServer()
     const error = 'This event is over'
     server.use(http.put(path, () => HttpResponse.json({ error }, { status: 409 })))
     const { user } = renderComponent(<InterestToggle event={event} />)
@@ -127,7 +127,7 @@ describe('InterestToggle', () => {
   })
 
   it('toggles on the public calendar too, with that page’s messages', async () => {
-    const visitors = anInterestServer()
+    const visitors = interestServer()
     server.use(
       http.post(path, () => {
         visitors.add(localStorage.getItem('lectern.visitor-id') ?? '')
@@ -163,7 +163,7 @@ describe('InterestToggle', () => {
   })
 
   it('reports a failed change and retains its state', async () => {
-    anInterestServer()
+    interestServer()
     server.use(http.put(path, () => HttpResponse.json({ error: 'Unavailable' }, { status: 503 })))
     const { user } = renderComponent(<InterestToggle event={event} />)
     await user.click(screen.getByRole('button', { name: 'Planning to Attend' }))
