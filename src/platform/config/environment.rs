@@ -85,6 +85,11 @@ fn path_of(variable: &str) -> Option<String> {
     }
     let path = variable.strip_prefix("LECTERN_").filter(|path| path.contains("__"))?;
     Some(path.replace("__", ".").to_ascii_lowercase())
+/// The variable, or the file of a credential, that sets a key; `None` if none does.
+pub(super) fn source_of(key: &str, variables: &BTreeMap<String, String>) -> Option<String> {
+    settings(variables).ok()?.into_iter().rfind(|setting| setting.path == key).map(|setting| setting.source)
+}
+
 }
 
 /// Whether a variable sets something. `LECTERN_LISTEN`, `LECTERN_DATABASE` and `LECTERN_CONFIG` belong to flags,

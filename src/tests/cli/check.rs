@@ -142,6 +142,58 @@ fn the_script_of_the_newsletter_form_is_loaded() {
         }
     });
     assert!(succeed(folder.path(), &["check"]).contains(&format!("the script of the newsletter form is at {url}")));
+#[test]
+fn settings_with_which_the_server_does_not_start_are_reported() {
+    let unused = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+    let fastly = "cache.purge.fastly.service_id is set without cache.purge.fastly.token; set the token";
+    let s3 = "[backup]\ndir = \"b\"\n[backup.s3]\nendpoint = \"http://127.0.0.1:1\"\n";
+    for (settings, line, words) in [
+        ("[cache.purge.fastly]\nservice_id = \"abc\"\n".to_owned(), Some(2), fastly),
+        (
+            "[cache.purge]\n\ncloudflare = { zone_id = \"abc\" }\n".to_owned(),
+            Some(3),
+            "cache.purge.cloudflare.zone_id is set without cache.purge.cloudflare.token",
+        ),
+        (format!("{s3}bucket = \"copies\"\n"), Some(5), "backup.s3.bucket is set without backup.s3.access_key"),
+        (format!("[server]\nlisten = \"192.0.2.1:{unused}\"\n"), None, "this machine does not have that address"),
+        (format!("[metrics]\nlisten = \"192.0.2.1:{unused}\"\n"), None, "this machine does not have that address"),
+        (
+            format!("[server]\nlisten = \"127.0.0.1:{unused}\"\n[metrics]\nlisten = \"0.0.0.0:{unused}\"\n"),
+            None,
+            "where the site listens; use another port",
+        ),
+    ] {
+        let folder = folder_with_admin();
+        with_settings(folder.path(), &settings);
+        fs::set_permissions(folder.path().join("config.toml"), fs::Permissions::from_mode(0o600)).unwrap();
+        let found = problems(&run(folder.path(), &["check"]));
+        let line = line.map_or_else(String::new, |line| format!("config.toml, line {line}: "));
+        let is_named = |text: &String| text.contains(words) && text.contains(&line);
+        assert!(found.iter().any(is_named), "{words}: {found:?}");
+        assert!(!run(folder.path(), &["check"]).out.contains("no setting contradicts another"), "{words}");
+        let started = run(folder.path(), &["serve"]);
+        let sentence = started.sentence(if line.is_empty() { 1 } else { 2 });
+        assert!(line.is_empty() || is_named(&sentence), "{sentence}");
+    }
+    // Other commands need no token, and the environment of the server may have it.
+    let folder = folder_with_admin();
+    with_settings(folder.path(), "[cache.purge.fastly]\nservice_id = \"abc\"\n");
+    fs::set_permissions(folder.path().join("config.toml"), fs::Permissions::from_mode(0o600)).unwrap();
+    succeed(folder.path(), &["users"]);
+    let mut with_token = command(folder.path(), &["check"]);
+    with_token.env("LECTERN_CACHE__PURGE__FASTLY__TOKEN", "hush");
+    finish(with_token, "").succeeded();
+    let mut by_variable = command(folder.path(), &["check"]);
+    by_variable.env("LECTERN_CACHE__PURGE__FASTLY__SERVICE_ID", "def");
+    let found = problems(&finish(by_variable, ""));
+    assert!(found.len() == 1, "{found:?}");
+    assert!(found[0].contains(&format!("LECTERN_CACHE__PURGE__FASTLY__SERVICE_ID: {fastly}")), "{found:?}");
+    assert!(
+        found[0].contains("'lectern serve' does not start otherwise; if only its environment has the"),
+        "{found:?}"
+    );
+}
+
     let found = problems(&run(folder.path(), &["check"]));
     assert!(found[0].contains("can't be loaded (status 404)"), "{found:?}");
     provider.join().unwrap();
