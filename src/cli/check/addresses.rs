@@ -3,7 +3,7 @@
 use std::net::TcpListener;
 
 use super::{Config, Finding, problem};
-use crate::platform::config::Listen;
+use crate::platform::config::{BaseUrl, Listen};
 
 /// The topic of the findings.
 const TOPIC: &str = "configuration";
@@ -49,7 +49,11 @@ pub(super) fn contradictions(config: &Config) -> Vec<String> {
             "server.base_url is blank behind a proxy, so links and calendars lead to http://{listen}; set it to the \
              public URL"
         )),
-        Some(base_url) if server.trusted_proxies.is_empty() && listen.ip().is_loopback() => {
+        Some(base_url)
+            if server.trusted_proxies.is_empty()
+                && listen.ip().is_loopback()
+                && !is_of_program(base_url, server.listen) =>
+        {
             texts.push(format!(
                 "the proxy for {} is not trusted, so all visitors share its address and its limits; set \
                  server.trusted_proxies = [\"{}\"]",
@@ -64,4 +68,10 @@ pub(super) fn contradictions(config: &Config) -> Vec<String> {
         conflict.map(|metrics| format!("metrics.listen is {}, where the site listens; use another port", metrics.0)),
     );
     texts
+}
+
+/// Whether a URL leads to the program itself, without a proxy: http, a loopback host and the port of `listen`.
+fn is_of_program(base_url: &BaseUrl, Listen(listen): Listen) -> bool {
+    let url = url::Url::parse(base_url.as_str()).ok().filter(|url| url.scheme() == "http");
+    url.is_some_and(|url| super::is_loopback(&url) && url.port_or_known_default() == Some(listen.port()))
 }

@@ -117,6 +117,21 @@ fn settings_without_the_intended_effect_are_reported() {
         assert!(found.len() == 1 && found[0].contains(words), "{words}: {found:?}");
     }
     let folder = folder_with_admin();
+    // A proxy is needed for another address only.
+    for (listen, base_url, is_behind_proxy) in [
+        ("127.0.0.1:8081", "http://127.0.0.1:8081", false),
+        ("127.0.0.1:8081", "http://localhost:8081", false),
+        ("[::1]:8081", "http://[::1]:8081", false),
+        ("127.0.0.1:80", "http://localhost", false),
+        ("127.0.0.1:8081", "http://127.0.0.1", true),
+        ("127.0.0.1:8081", "https://localhost:8081", true),
+        ("127.0.0.1:8081", "http://events.example.com:8081", true),
+    ] {
+        with_settings(folder.path(), &format!("[server]\nlisten = \"{listen}\"\nbase_url = \"{base_url}\"\n"));
+        let out = run(folder.path(), &["check"]).out;
+        assert_eq!(out.contains(&format!("the proxy for {base_url} is not trusted")), is_behind_proxy, "{out}");
+    }
+    with_settings(folder.path(), "");
     let mut misspelled = command(folder.path(), &["check"]);
     misspelled.env("LECTERN_LISTENS", "127.0.0.1:1").env("LECTERN_LISTEN", "127.0.0.1:1");
     let found = problems(&finish(misspelled, ""));
