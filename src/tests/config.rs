@@ -570,6 +570,24 @@ fn a_bad_variable_is_named() {
 }
 
 #[test]
+fn a_value_of_a_list_in_a_variable_is_named_with_its_own_error() {
+    for (name, value, reason) in [
+        ("LECTERN_CACHE__PURGE__VARNISH__URLS", "127.0.0.1:6081", "`127.0.0.1:6081` is not a URL; use one that begins"),
+        ("LECTERN_CACHE__PURGE__VARNISH__URLS", "http://a.example, b.example", "`b.example` is not a URL"),
+        ("LECTERN_CACHE__PURGE__VARNISH__URLS", "[\"c.example\"]", "`c.example` is not a URL"),
+        ("LECTERN_SERVER__TRUSTED_PROXIES", "foo", "`foo` is not a network; use one such as 10.0.0.0/8"),
+        ("LECTERN_SERVER__TRUSTED_PROXIES", "127", "`127` is not a network"),
+        ("LECTERN_HTTPS__DOMAINS", "203.0.113.7", "`203.0.113.7` is an IP address"),
+        ("LECTERN_BRANDLIVE__ITEMS", "events", "such as /data/title"),
+        ("LECTERN_SITE__SOCIAL", "X", "this must be a list in square brackets, not \"X\""),
+        ("LECTERN_SITE__SOCIAL", "[3]", "this must be a section with its own settings"),
+    ] {
+        let message = from_environment([(name, value)]).unwrap_err();
+        assert!(message.starts_with(&format!("{name}: ")) && message.contains(reason), "{message}");
+    }
+}
+
+#[test]
 fn every_setting_has_a_variable() {
     let config = from_environment([
         ("LECTERN_SITE__NAME", "2031"),
