@@ -143,21 +143,6 @@ fn settings_without_the_intended_effect_are_reported() {
 }
 
 #[test]
-fn the_script_of_the_newsletter_form_is_loaded() {
-    let folder = folder_with_admin();
-    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-    let url = format!("http://{}/form.js", listener.local_addr().unwrap());
-    with_settings(folder.path(), &format!("[subscribe]\nscript_url = \"{url}\"\n"));
-    let provider = std::thread::spawn(move || {
-        for status in ["200 OK", "404 Not Found"] {
-            let (mut stream, _) = listener.accept().unwrap();
-            let _ = stream.read(&mut [0; 1024]);
-            let response = format!("HTTP/1.1 {status}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n");
-            stream.write_all(response.as_bytes()).unwrap();
-        }
-    });
-    assert!(succeed(folder.path(), &["check"]).contains(&format!("the script of the newsletter form is at {url}")));
-#[test]
 fn settings_with_which_the_server_does_not_start_are_reported() {
     let unused = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
     let fastly = "cache.purge.fastly.service_id is set without cache.purge.fastly.token; set the token";
@@ -209,6 +194,21 @@ fn settings_with_which_the_server_does_not_start_are_reported() {
     );
 }
 
+#[test]
+fn the_script_of_the_newsletter_form_is_loaded() {
+    let folder = folder_with_admin();
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let url = format!("http://{}/form.js", listener.local_addr().unwrap());
+    with_settings(folder.path(), &format!("[subscribe]\nscript_url = \"{url}\"\n"));
+    let provider = std::thread::spawn(move || {
+        for status in ["200 OK", "404 Not Found"] {
+            let (mut stream, _) = listener.accept().unwrap();
+            let _ = stream.read(&mut [0; 1024]);
+            let response = format!("HTTP/1.1 {status}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n");
+            stream.write_all(response.as_bytes()).unwrap();
+        }
+    });
+    assert!(succeed(folder.path(), &["check"]).contains(&format!("the script of the newsletter form is at {url}")));
     let found = problems(&run(folder.path(), &["check"]));
     assert!(found[0].contains("can't be loaded (status 404)"), "{found:?}");
     provider.join().unwrap();
@@ -252,7 +252,7 @@ fn the_caches_that_are_purged_are_listed() {
     let urls = "urls = [\"http://127.0.0.1:1\", \"http://127.0.0.1:2\"]\n";
     let purged = out(&format!("[cache.purge.nginx]\nurls = [\"http://127.0.0.1:3\"]\n[cache.purge.varnish]\n{urls}"));
     for line in [
-        "note     cache         shared caches may store responses for 60 seconds; purged after changes: Varnish 1, Varnish 2, nginx\n",
+        "note     cache         shared caches may store responses for 60 seconds; purged after changes: Varnish (urls[0]), Varnish (urls[1]), nginx\n",
         "ok       cache         no change waits for a purge\n",
     ] {
         assert!(purged.contains(line), "{purged}");
@@ -285,16 +285,21 @@ fn a_cache_that_cannot_be_purged_is_named_with_the_changes_that_wait() {
     let server = Server::start(folder.path(), &[]);
     let health = server.wait_for("the failures", || {
         let health = server.visitor().get("/healthz").text();
-        (health.contains("Varnish 2") && health.contains("cache.purge.url")).then_some(health)
+        (health.contains("Varnish (urls[1])") && health.contains("cache.purge.url")).then_some(health)
     });
-    let sentence = "Varnish 2 and cache.purge.url can't be purged: visitors see changes up to 120 seconds late";
+    let sentence = "Varnish (urls[1]) and cache.purge.url can't be purged: visitors see changes up to 120 seconds late; \
+                    run 'lectern check' for the cause";
     assert!(health.contains(sentence) && !health.contains("127.0.0.1") && !health.contains("hush"), "{health}");
     let failing = server.wait_for("both are stored", || Some(found()).filter(|found| found.len() == 2));
-    for (line, name) in failing.iter().zip(["Varnish 2", "cache.purge.url"]) {
-        assert!(line.contains(&format!("{name} can't be reached (")), "{failing:?}");
+    for (line, name) in failing.iter().zip(["Varnish (urls[1])", "cache.purge.url"]) {
+        assert!(line.contains(&format!("{name} can't be reached (Connection refused); check that ")), "{failing:?}");
+        assert!(line.contains(" runs and listens at http://127.0.0.1:1, and url"), "{failing:?}");
+        assert!(line.contains("; everything that it stores waits for a purge; "), "{failing:?}");
         assert!(line.contains("; purges at http://127.0.0.1:1 have failed since 2"), "{failing:?}");
         assert!(!line.contains("hush"), "{failing:?}");
     }
+    let log = server.log();
+    assert!(log.contains("origin=\"http://127.0.0.1:1\"") && !log.contains("hush"), "{log}");
 
     server.visitor().sign_in(EMAIL, PASSWORD).post("/api/speakers", &speaker("Grace Obi")).created_id();
     server.stop();
