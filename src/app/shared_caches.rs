@@ -146,6 +146,7 @@ impl Purger<'_> {
         } else {
             PurgeRequest::new(changes.keys, self.target.max_keys())
         };
+        let purges_everything = purge == PurgeRequest::Everything;
         let (started, target) = (Instant::now(), self.target.clone());
         let sent = tokio::task::spawn_blocking(move || target.send(&purge)).await;
         match sent {
@@ -153,7 +154,7 @@ impl Purger<'_> {
                 self.succeeded(Purged { sequence: changes.sequence, read_at: changes.read_at }, had_keys).await;
                 started + MIN_INTERVAL
             }
-            Ok(Err(error)) => self.failed(&error).await,
+            Ok(Err(error)) => self.failed(&error, purges_everything).await,
             Err(panic) => {
                 tracing::error!(error = %panic, "a purge of a shared cache panicked");
                 self.failures = self.failures.saturating_add(1);
@@ -166,7 +167,7 @@ impl Purger<'_> {
         self.app.cache_purges.count(self.target.label(), true);
         (self.is_first, self.purged_until, self.failures) = (false, purged.sequence, 0);
         if self.logged.take().is_some() {
-            tracing::info!(cache = self.target.name(), url = self.target.url(), "the cache can be purged again");
+            tracing::info!(cache = self.target.name(), origin = self.target.origin(), "the cache can be purged again");
         }
         let purged_by_all = {
             let mut progress = self.progress.lock().unwrap_or_else(PoisonError::into_inner);
@@ -192,7 +193,7 @@ impl Purger<'_> {
         }
     }
 
-    async fn failed(&mut self, error: &PurgeError) -> Instant {
+    async fn failed(&mut self, error: &PurgeError, purges_everything: bool) -> Instant {
         self.app.cache_purges.count(self.target.label(), false);
         self.failures = self.failures.saturating_add(1);
         let delay = cache_purge::retry_delay(self.failures, error.retry_after);
@@ -200,11 +201,12 @@ impl Purger<'_> {
         if error.is_rate_limit && self.failures == 1 {
             return Instant::now() + delay;
         }
-        let text = error.to_string();
+        let everything = if purges_everything { "; everything that it stores waits for a purge" } else { "" };
+        let text = format!("{error}{everything}");
         if self.logged.as_ref() != Some(&text) {
             tracing::warn!(
                 error = text,
-                url = self.target.url(),
+                origin = self.target.origin(),
                 "a shared cache could not be purged; this is repeated"
             );
             self.logged = Some(text.clone());

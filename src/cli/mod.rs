@@ -143,6 +143,7 @@ pub fn main() -> ExitCode {
         listen: match &command {
             Some(Command::Serve(serve)) => serve.listen,
             Some(Command::Healthcheck(healthcheck)) => healthcheck.listen,
+            Some(Command::Check(check)) => check.listen,
             _ => None,
         },
         https: match &command {
@@ -160,8 +161,10 @@ pub fn main() -> ExitCode {
         Ok(config) => config,
         Err(error) => return fail_as_requested(&error.to_string(), exit::USAGE),
     };
+    // Read by the user who has read the other one.
+    let start_error = matches!(command, Command::Check(_)).then(|| start_error(&overrides)).flatten();
     match become_owner(&command, &config, overrides.database.is_some()) {
-        Ok(owner) => run(command, config, overrides, owner),
+        Ok(owner) => run(command, config, overrides, owner, start_error.as_ref()),
         Err(error) => finish(Err(error)),
     }
 }
@@ -183,8 +186,20 @@ fn become_owner(command: &Command, config: &Config, database_named: bool) -> any
     Ok(Some(owner))
 }
 
+/// Why the server would not start with this configuration.
+fn start_error(overrides: &Overrides) -> Option<ConfigError> {
+    let of_server = Overrides { without_s3_key: false, is_server: true, ..overrides.clone() };
+    config::load(&of_server, environment()).err()
+}
+
 /// Runs a command that needs the configuration.
-fn run(command: Command, config: Config, overrides: Overrides, owner: Option<SystemUser>) -> ExitCode {
+fn run(
+    command: Command,
+    config: Config,
+    overrides: Overrides,
+    owner: Option<SystemUser>,
+    start_error: Option<&ConfigError>,
+) -> ExitCode {
     match command {
         Command::Serve(command) => {
             let database_named = overrides.database.is_some();
@@ -198,7 +213,7 @@ fn run(command: Command, config: Config, overrides: Overrides, owner: Option<Sys
         Command::SyncBrandlive(command) => command.run(&config),
         Command::Backup(command) => command.run(&config),
         Command::Restore(command) => finish(command.run(&config)),
-        Command::Check(command) => command.run(&config, overrides.config.as_deref()),
+        Command::Check(command) => command.run(&config, overrides.config.as_deref(), start_error),
         Command::Healthcheck(command) => finish(command.run(&config)),
         Command::Log(command) => finish(command.run(&config)),
         Command::Setup(_) | Command::Completions(_) | Command::Licenses(_) => ExitCode::SUCCESS,

@@ -320,12 +320,17 @@ fn domains_of_https_are_complete_names() {
         ("certificate = \"a.pem\"\nkey = \"a.key\"", "https.certificate is set without https.domains"),
         (
             "domains = [\"a.example\"]\nredirect_listen = \"[::]:443\"",
-            "https.redirect_listen is [::]:443, where https listens",
+            "line 3: https.redirect_listen is [::]:443, where https listens",
+        ),
+        (
+            "domains = [\"a.example\"]\nlisten = \"127.0.0.1:80\"",
+            "line 1: https.redirect_listen is [::]:80, where https listens",
         ),
         ("domains = [\"a.example\"]\n[server]\nbase_url = \"http://a.example\"", "use https:// or leave it blank"),
     ] {
         let message = https(keys).unwrap_err().to_string();
-        assert!(message.contains(expected) && message.ends_with('.') && !message.contains(". "), "{message}");
+        assert!(message.contains("lectern.toml, line ") && message.contains(expected), "{message}");
+        assert!(message.ends_with('.') && !message.contains(". "), "{message}");
     }
     for (key, expected) in [
         ("email = \"ada\"", "line 2: https.email: `ada` is not an e-mail address"),
@@ -565,6 +570,24 @@ fn a_bad_variable_is_named() {
 }
 
 #[test]
+fn a_value_of_a_list_in_a_variable_is_named_with_its_own_error() {
+    for (name, value, reason) in [
+        ("LECTERN_CACHE__PURGE__VARNISH__URLS", "127.0.0.1:6081", "`127.0.0.1:6081` is not a URL; use one that begins"),
+        ("LECTERN_CACHE__PURGE__VARNISH__URLS", "http://a.example, b.example", "`b.example` is not a URL"),
+        ("LECTERN_CACHE__PURGE__VARNISH__URLS", "[\"c.example\"]", "`c.example` is not a URL"),
+        ("LECTERN_SERVER__TRUSTED_PROXIES", "foo", "`foo` is not a network; use one such as 10.0.0.0/8"),
+        ("LECTERN_SERVER__TRUSTED_PROXIES", "127", "`127` is not a network"),
+        ("LECTERN_HTTPS__DOMAINS", "203.0.113.7", "`203.0.113.7` is an IP address"),
+        ("LECTERN_BRANDLIVE__ITEMS", "events", "such as /data/title"),
+        ("LECTERN_SITE__SOCIAL", "X", "this must be a list in square brackets, not \"X\""),
+        ("LECTERN_SITE__SOCIAL", "[3]", "this must be a section with its own settings"),
+    ] {
+        let message = from_environment([(name, value)]).unwrap_err();
+        assert!(message.starts_with(&format!("{name}: ")) && message.contains(reason), "{message}");
+    }
+}
+
+#[test]
 fn every_setting_has_a_variable() {
     let config = from_environment([
         ("LECTERN_SITE__NAME", "2031"),
@@ -681,8 +704,9 @@ fn the_tokens_of_purges_are_secrets_that_only_the_server_needs() {
         let server = Overrides { is_server: true, ..overrides };
         let message = load(&server, variables([])).unwrap_err().to_string();
         let expected = format!(
-            "cache.purge.{section}.{id} is set without cache.purge.{section}.token; set the token, or leave both blank."
+            "lectern.toml, line 2: cache.purge.{section}.{id} is set without cache.purge.{section}.token; set the token, or \
+             leave both blank."
         );
-        assert_eq!(message, expected);
+        assert!(message.ends_with(&expected), "{message}");
     }
 }

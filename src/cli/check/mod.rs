@@ -1,5 +1,6 @@
 //! `lectern check`, and the same checks in `lectern serve`
 
+mod addresses;
 mod https;
 mod shared_caches;
 
@@ -16,10 +17,10 @@ use rustix::fs::{Access, access};
 use serde::Serialize;
 use serde_json::json;
 
-use super::{Config, exit, fail, is_closed_pipe, restore, version};
+use super::{Config, Listen, exit, fail, is_closed_pipe, restore, version};
 use crate::features::{events, site_settings, speakers};
 use crate::platform::clock::Clock;
-use crate::platform::config::{self, Backup, Brandlive, Keep};
+use crate::platform::config::{self, Backup, Brandlive, ConfigError, Keep};
 use crate::platform::db::{self, BusyTimeout, Disk, S3Backups};
 use crate::platform::error::{AppError, ErrorChain};
 use crate::platform::health::Problem;
@@ -42,6 +43,9 @@ pub(super) struct Check {
     /// Print the findings as JSON
     #[arg(long)]
     json: bool,
+    /// The variable of 'lectern serve', which a container sets for all commands.
+    #[arg(long, env = "LECTERN_LISTEN", hide = true)]
+    pub(super) listen: Option<Listen>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -74,13 +78,24 @@ fn problem(topic: &'static str, text: impl Into<String>) -> Finding {
 }
 
 impl Check {
-    pub(super) fn run(&self, config: &Config, config_file: Option<&Path>) -> ExitCode {
+    /// `start_error` is why the server rejects the configuration, which commands accept.
+    pub(super) fn run(
+        &self,
+        config: &Config,
+        config_file: Option<&Path>,
+        start_error: Option<&ConfigError>,
+    ) -> ExitCode {
         let mut findings = vec![
             note("configuration", version::configuration(config_file)),
             note("database", version::absolute(&config.database.path)),
             note("user", system_user::current_name()),
         ];
+        findings.extend(start_error.map(rejected));
         findings.extend(quick(config, Utc::now()));
+        findings.extend(addresses::missing(config));
+        if !findings.iter().any(|finding| finding.topic == "configuration" && finding.status == Status::Problem) {
+            findings.push(ok("configuration", "no setting contradicts another"));
+        }
         findings.extend(config_file.and_then(|file| secrets_file(config, file)));
         findings.extend(database(config, config_file));
         findings.extend(s3_backups(config));
@@ -109,6 +124,14 @@ impl Check {
         }
         Ok(())
     }
+}
+
+/// A configuration with which the server does not start, because it lacks a secret that commands do not need.
+fn rejected(error: &ConfigError) -> Finding {
+    let text = error.to_string();
+    let help = "'lectern serve' does not start otherwise; if only its environment has the secret, run this command with \
+                that environment";
+    problem("configuration", format!("{}; {help}", text.trim_end_matches('.')))
 }
 
 /// The quick checks: files, free space, backups and settings.
@@ -213,31 +236,13 @@ fn s3_backups(config: &Config) -> Option<Finding> {
 fn settings(config: &Config) -> Vec<Finding> {
     let mut findings = Vec::new();
     let mut wrong = |text: String| findings.push(problem("configuration", text));
-    let (server, is_https_here) = (&config.server, config.https.is_enabled());
-    let listen = if is_https_here { config.https.listen.0 } else { server.listen.0 };
-    match &server.base_url {
-        // It has its own default, and no proxy.
-        _ if is_https_here => {}
-        None if !server.trusted_proxies.is_empty() => wrong(format!(
-            "server.base_url is blank behind a proxy, so links and calendars lead to http://{listen}; set it to the \
-             public URL"
-        )),
-        Some(base_url) if server.trusted_proxies.is_empty() && listen.ip().is_loopback() => wrong(format!(
-            "the proxy for {} is not trusted, so all visitors share its address and its limits; set \
-             server.trusted_proxies = [\"{}\"]",
-            base_url.as_str(),
-            listen.ip()
-        )),
-        _ => {}
-    }
-    let is_https = is_https_here || server.base_url.as_ref().is_some_and(|url| url.as_str().starts_with("https://"));
+    addresses::contradictions(config).into_iter().for_each(&mut wrong);
+    let (base_url, is_https_here) = (&config.server.base_url, config.https.is_enabled());
+    let is_https = is_https_here || base_url.as_ref().is_some_and(|url| url.as_str().starts_with("https://"));
     if is_https && config.subscribe.script_url.as_ref().is_some_and(|url| url.as_str().starts_with("http://")) {
         wrong("browsers block subscribe.script_url, because it is http on an https site; use https".to_owned());
     }
     https::contradictions(config).into_iter().for_each(&mut wrong);
-    if let Some(metrics) = config.metrics.listen.filter(|metrics| metrics.0 == listen && listen.port() != 0) {
-        wrong(format!("metrics.listen is {}, where the site listens; use another port", metrics.0));
-    }
     for key in keys_without_effect(config) {
         wrong(format!("{key}; remove what is not needed"));
     }
@@ -245,9 +250,6 @@ fn settings(config: &Config) -> Vec<Finding> {
         if !config::is_known_variable(&name) {
             wrong(format!("the variable {name} does nothing: no setting has this name; see config.example.toml"));
         }
-    }
-    if findings.is_empty() {
-        findings.push(ok("configuration", "no setting contradicts another"));
     }
     findings.extend(config.metrics.listen.filter(|metrics| !metrics.0.ip().is_loopback()).map(|metrics| {
         let text = "other machines can read the metrics at {address}; let only the monitoring through the firewall";
@@ -263,12 +265,17 @@ fn settings(config: &Config) -> Vec<Finding> {
 /// Whether a URL is http and not of this machine.
 fn is_http_elsewhere(url: &str) -> bool {
     let url = url::Url::parse(url).ok().filter(|url| url.scheme() == "http");
-    url.is_some_and(|url| match url.host() {
-        Some(url::Host::Ipv4(ip)) => !ip.is_loopback(),
-        Some(url::Host::Ipv6(ip)) => !ip.is_loopback(),
-        Some(url::Host::Domain(name)) => name != "localhost",
+    url.is_some_and(|url| url.has_host() && !is_loopback(&url))
+}
+
+/// Whether the host of a URL is this machine.
+fn is_loopback(url: &url::Url) -> bool {
+    match url.host() {
+        Some(url::Host::Ipv4(ip)) => ip.is_loopback(),
+        Some(url::Host::Ipv6(ip)) => ip.is_loopback(),
+        Some(url::Host::Domain(name)) => name == "localhost",
         None => false,
-    })
+    }
 }
 
 fn keys_without_effect(config: &Config) -> Vec<&'static str> {

@@ -2,7 +2,6 @@
 
 use chrono::{DateTime, TimeDelta, Utc};
 use rusqlite::Connection;
-use url::Url;
 
 use super::{Config, Finding, note, ok, problem};
 use crate::features::cache_purge::{self, PendingChanges, PurgeFailure, Target};
@@ -50,9 +49,7 @@ pub(super) fn purges(config: &Config, connection: &Connection, now: DateTime<Utc
 }
 
 fn failed(cache: &Target, PurgeFailure { message, since, .. }: &PurgeFailure) -> Finding {
-    // Without the path, which may contain a secret.
-    let origin = Url::parse(cache.url()).map(|url| url.origin().ascii_serialization()).unwrap_or_default();
-    problem(TOPIC, format!("{message}; purges at {origin} have failed since {}", shown(since)))
+    problem(TOPIC, format!("{message}; purges at {} have failed since {}", cache.origin(), shown(since)))
 }
 
 /// The changes that wait; `None` if there are none.

@@ -3,11 +3,12 @@
 use std::fmt;
 use std::time::Duration;
 
-use http::header::{AUTHORIZATION, CONTENT_TYPE, HeaderMap};
+use http::header::{AUTHORIZATION, CONTENT_TYPE, HeaderMap, LOCATION};
 use http::{Method, Request, StatusCode};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use ureq::Agent;
+use url::Url;
 
 use super::types::PurgeRequest;
 use crate::platform::config::{self, OutgoingNetwork, Secret};
@@ -28,9 +29,9 @@ const MAX_CLOUDFLARE_TAGS: usize = 100;
 #[derive(Clone)]
 pub struct Target {
     kind: Kind,
-    /// What it is called in messages: its number among several of its kind tells them apart, and is no secret.
+    /// What it is called in messages: its position in `urls` tells several of a kind apart, and is no secret.
     name: String,
-    /// Without a trailing slash and without secrets.
+    /// Without a trailing slash. Its path or its user name may be a secret.
     url: String,
     token: Option<Secret>,
     agent: Agent,
@@ -59,7 +60,7 @@ impl Kind {
 
 impl fmt::Debug for Target {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.debug_struct("Target").field("name", &self.name).field("url", &self.url).finish_non_exhaustive()
+        out.debug_struct("Target").field("name", &self.name).field("origin", &self.origin()).finish_non_exhaustive()
     }
 }
 
@@ -94,7 +95,7 @@ impl Target {
         let servers = |kind: Kind, urls: &[config::HttpUrl]| {
             let name = |index: usize| match urls {
                 [_] => kind.name().to_owned(),
-                _ => format!("{} {}", kind.name(), index + 1),
+                _ => format!("{} (urls[{index}])", kind.name()),
             };
             let server = |(index, url): (usize, &config::HttpUrl)| Self {
                 name: name(index),
@@ -119,7 +120,8 @@ impl Target {
         targets
     }
 
-    /// What it is called in messages: `Varnish`, or `Varnish 2` for the second one of several.
+    /// What it is called in messages: `Varnish`, or `Varnish (urls[1])` for the second one of several, as in errors
+    /// of the configuration.
     pub fn name(&self) -> &str {
         &self.name
     }
@@ -135,9 +137,9 @@ impl Target {
         }
     }
 
-    /// Where its requests are sent.
-    pub fn url(&self) -> &str {
-        &self.url
+    /// Where its requests are sent, such as `http://127.0.0.1:6081`: without what may be a secret.
+    pub fn origin(&self) -> String {
+        origin(&self.url).unwrap_or_default()
     }
 
     /// The most keys in one request.
@@ -201,7 +203,8 @@ impl Target {
             return Err(self.rejected(status, &headers));
         }
         if self.kind == Kind::Cloudflare && !is_successful(&body) {
-            return Err(self.failed("responds that the purge failed"));
+            let help = format!("check zone_id under [cache.purge.{}] and {}", self.label(), self.credentials());
+            return Err(self.failed(&format!("responds that the purge failed; {help}")));
         }
         Ok(())
     }
@@ -228,33 +231,53 @@ impl Target {
     }
 
     fn rejected(&self, status: StatusCode, headers: &HeaderMap) -> PurgeError {
-        let code = status.as_u16();
+        let (code, setting) = (status.as_u16(), self.setting());
         let what = match code {
+            301 | 302 | 303 | 307 | 308 => {
+                let target = headers.get(LOCATION).and_then(|target| origin(target.to_str().ok()?));
+                let target = target.map_or_else(String::new, |target| format!(" to {target}"));
+                format!("redirects the purge{target} ({code}); set {setting} to the URL to which it leads")
+            }
             401 | 403 => format!("rejects the purge ({code}); check {}", self.credentials()),
-            404 => format!("does not know the purge's URL (404); check {}", self.setting()),
+            404 => format!("does not know the purge's URL (404); check {setting}"),
             405 | 501 => format!("does not accept the purge's method ({code}); check its configuration"),
             429 => "limits the rate of purges (429)".to_owned(),
-            _ => format!("responds to the purge with the status {code}"),
+            500..=599 => format!("responds to the purge with the status {code}; see its log"),
+            _ => format!("responds to the purge with the status {code}; check its configuration and {setting}"),
         };
         PurgeError { retry_after: retry_after(headers), is_rate_limit: code == 429, ..self.failed(&what) }
     }
 
     fn unreachable(&self, error: &ureq::Error) -> PurgeError {
-        let setting = self.setting();
+        let (setting, help) = (self.setting(), self.connection_help());
         self.failed(&match error {
-            ureq::Error::Timeout(_) => "does not respond in time".to_owned(),
+            ureq::Error::Timeout(_) => format!("does not respond in time; {help}"),
             ureq::Error::Io(io) if is_dns_error(io) => {
                 format!("can't be reached: there is no host with this name; check {setting}")
             }
             ureq::Error::Io(io) => match certificate_problem(io, &setting, CA_FILE) {
                 Some(problem) => format!("can't be trusted: its certificate {problem}"),
-                None if is_connection_closed(io) => "has ended the connection".to_owned(),
-                None => format!("can't be reached ({})", io_message(io)),
+                None if is_connection_closed(io) => format!("has ended the connection; {help}"),
+                None => format!("can't be reached ({}); {help}", io_message(io)),
             },
             // Its text repeats the URL.
             ureq::Error::BadUri(_) => format!("has no valid URL; check {setting}"),
-            error => format!("can't be reached ({})", transport_cause(error)),
+            error => format!("can't be reached ({}); {help}", transport_cause(error)),
         })
+    }
+
+    /// What to check if there is no connection to it.
+    fn connection_help(&self) -> String {
+        let (origin, setting) = (self.origin(), self.setting());
+        match self.kind {
+            Kind::Fastly | Kind::Cloudflare => {
+                format!("check that this server and its firewall allow connections to {origin}, and {setting}")
+            }
+            Kind::Varnish | Kind::Nginx => {
+                format!("check that the cache runs and listens at {origin}, and {setting}")
+            }
+            Kind::Url => format!("check that its server runs and listens at {origin}, and {setting}"),
+        }
     }
 
     /// The setting with its URL.
@@ -277,6 +300,11 @@ impl Target {
             Kind::Url => "the token".to_owned(),
         }
     }
+}
+
+/// The scheme, host and port of a URL.
+fn origin(url: &str) -> Option<String> {
+    Url::parse(url).ok().map(|url| url.origin().ascii_serialization())
 }
 
 /// Whether Cloudflare reports success, which is in the body.

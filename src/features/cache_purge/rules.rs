@@ -15,15 +15,17 @@ pub fn retry_delay(failures: u32, retry_after: Option<Duration>) -> Duration {
     BACKOFF.delay(failures).max(retry_after.unwrap_or_default().min(MAX_RETRY_AFTER))
 }
 
-/// The sentence about caches that can't be purged, without a full stop. `seconds` is how long they may store a response.
+/// The sentence about caches that can't be purged, without a full stop. It is public: only `lectern check` prints the cause,
+/// which contains addresses. `seconds` is how long they may store a response.
 pub fn problem(names: &[&str], seconds: u32) -> String {
     let names = names.join(" and ");
-    if seconds == 0 {
-        format!("{names} can't be purged: visitors may not see what has changed")
+    let effect = if seconds == 0 {
+        "visitors may not see what has changed".to_owned()
     } else {
         // While it is fresh, and once more while it is requested again.
-        format!("{names} can't be purged: visitors see changes up to {} seconds late", u64::from(seconds) * 2)
-    }
+        format!("visitors see changes up to {} seconds late", u64::from(seconds) * 2)
+    };
+    format!("{names} can't be purged: {effect}; run 'lectern check' for the cause")
 }
 
 #[cfg(test)]

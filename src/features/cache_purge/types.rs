@@ -35,7 +35,7 @@ pub struct PendingChanges {
 pub struct PurgeFailure {
     /// Its name, as in [`super::Target::name`].
     pub cache: String,
-    /// Why the last attempt failed.
+    /// Why the last attempt failed, and whether it was to purge everything.
     pub message: String,
     /// The time of the first attempt that failed.
     pub since: String,

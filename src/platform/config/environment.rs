@@ -6,7 +6,7 @@ use std::path::Path;
 use toml::{Table, Value};
 
 use super::Config;
-use super::error::{ConfigError, reword};
+use super::error::{ConfigError, LIST, WRONG_TYPE, reword};
 
 /// Short names of settings. `LECTERN_LISTEN`, `LECTERN_DATABASE` and `LECTERN_CONFIG` belong to flags of the command
 /// line.
@@ -47,9 +47,16 @@ pub(super) fn apply(file: Table, variables: &BTreeMap<String, String>) -> Result
     for Setting { source, path, text } in settings(variables)? {
         let replace = |value| with(&table, &path, value);
         // A string may look like a number, so the setting decides what it takes.
+        let in_toml = toml_value(&text);
+        let has_brackets = in_toml.as_ref().is_some_and(Value::is_array);
         table = replace(Value::String(text.clone()))
-            .or_else(|error| toml_value(&text).map_or(Err(error), replace))
-            .or_else(|error| replace(list(&text)).map_err(|_| error))
+            .or_else(|error| in_toml.map_or(Err(error), replace))
+            .or_else(|error| {
+                // Without brackets, the error of a list is about one of its values.
+                let is_of_list = !has_brackets && error.contains(LIST);
+                replace(list(&text))
+                    .map_err(|of_value| if is_of_list && !of_value.starts_with(WRONG_TYPE) { of_value } else { error })
+            })
             .map_err(|reason| ConfigError::Invalid(format!("{source}: {reason}.")))?;
     }
     config(table).map_err(|reason| ConfigError::Invalid(format!("{reason}.")))
@@ -76,6 +83,11 @@ fn settings(variables: &BTreeMap<String, String>) -> Result<Vec<Setting>, Config
         }
     }
     Ok(settings)
+}
+
+/// The variable, or the file of a credential, that sets a key; `None` if none does.
+pub(super) fn source_of(key: &str, variables: &BTreeMap<String, String>) -> Option<String> {
+    settings(variables).ok()?.into_iter().rfind(|setting| setting.path == key).map(|setting| setting.source)
 }
 
 /// The setting of a variable, such as `site.contact.phone` of `LECTERN_SITE__CONTACT__PHONE`.

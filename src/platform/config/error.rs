@@ -6,6 +6,11 @@ use std::path::{Path, PathBuf};
 /// Names of settings in earlier releases, which are still accepted but not suggested.
 const EARLIER_NAMES: [&str; 3] = ["`call_seconds`", "`way`", "`form`"];
 
+/// How a message about a value of another type begins.
+pub(super) const WRONG_TYPE: &str = "this must be ";
+/// What such a message calls a list.
+pub(super) const LIST: &str = "a list in square brackets";
+
 /// A configuration error: a message that names the file or the variable, the line and the key.
 #[derive(Debug, thiserror::Error)]
 pub enum ConfigError {
@@ -51,7 +56,7 @@ pub(super) fn reword(message: &str) -> String {
     }
     if let Some((_, allowed)) = message.strip_prefix("unknown variant ").and_then(|rest| rest.split_once(", expected "))
     {
-        return format!("this must be {}", allowed.trim_start_matches("one of "));
+        return format!("{WRONG_TYPE}{}", allowed.trim_start_matches("one of "));
     }
     if let Some(key) = message.strip_prefix("missing field ") {
         return format!("{key} is missing");
@@ -65,7 +70,7 @@ pub(super) fn reword(message: &str) -> String {
         "i64" => "a whole number",
         "a string" => "a string in double quotes",
         "a boolean" => "true or false",
-        "a sequence" => "a list in square brackets",
+        "a sequence" => LIST,
         other if other == "a map" || other.starts_with("struct ") => "a section with its own settings",
         other => other,
     };
@@ -74,5 +79,5 @@ pub(super) fn reword(message: &str) -> String {
         "map" => "a section",
         other => other.trim_start_matches("integer ").trim_start_matches("string ").trim_start_matches("boolean "),
     };
-    format!("this must be {expected}, not {found}")
+    format!("{WRONG_TYPE}{expected}, not {found}")
 }

@@ -117,7 +117,7 @@ impl Https {
             ));
         }
         match self.redirect_listen {
-            Some(redirect) if redirect == self.listen && redirect.0.port() != 0 => Err(format!(
+            Some(redirect) if redirect.conflicts_with(self.listen) => Err(format!(
                 "https.redirect_listen is {}, where https listens; use another port, or leave it blank",
                 redirect.0
             )),

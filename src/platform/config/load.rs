@@ -1,5 +1,6 @@
 //! Loads the configuration. Precedence: flags, environment variables, file, defaults.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use serde_path_to_error::Segment;
@@ -62,16 +63,19 @@ pub fn load(
     overrides: &Overrides,
     variables: impl IntoIterator<Item = (String, String)>,
 ) -> Result<Config, ConfigError> {
+    let variables = variables.into_iter().collect();
     let file = match &overrides.config {
-        Some(path) => read(path)?,
-        None => Table::new(),
+        Some(path) => Some(read(path)?),
+        None => None,
     };
-    let mut config = environment::apply(file, &variables.into_iter().collect())?;
-    if let Some(file) = overrides.config.as_deref().filter(|file| *file == Path::new(SYSTEM_FILE)) {
-        check_absolute(file, &config, overrides.database.is_some())?;
+    let table = file.as_ref().map(|file| file.table.clone()).unwrap_or_default();
+    let mut config = environment::apply(table, &variables)?;
+    let sources = Sources { file: file.as_ref(), variables: &variables, overrides };
+    if overrides.config.as_deref() == Some(Path::new(SYSTEM_FILE)) {
+        check_absolute(&config, overrides.database.is_some()).map_err(|problem| sources.error(&problem))?;
     }
-    config.backup.check(!overrides.without_s3_key).map_err(|problem| ConfigError::Invalid(format!("{problem}.")))?;
-    config.cache.check(overrides.is_server).map_err(|problem| ConfigError::Invalid(format!("{problem}.")))?;
+    config.backup.check(!overrides.without_s3_key).map_err(|problem| sources.error(&problem))?;
+    config.cache.check(overrides.is_server).map_err(|problem| sources.error(&problem))?;
     if let Some(listen) = overrides.listen {
         config.server.listen = listen;
     }
@@ -81,29 +85,65 @@ pub fn load(
     if !overrides.https.is_empty() {
         config.https.domains.clone_from(&overrides.https);
     }
-    config.https.check(&config.server).map_err(|problem| ConfigError::Invalid(format!("{problem}.")))?;
+    config.https.check(&config.server).map_err(|problem| sources.error(&problem))?;
     Ok(config)
 }
 
+/// Where settings come from.
+struct Sources<'a> {
+    file: Option<&'a File>,
+    variables: &'a BTreeMap<String, String>,
+    overrides: &'a Overrides,
+}
+
+impl Sources<'_> {
+    /// The error about a problem that begins with the key of a setting, and ends without a full stop. Names the flag, the
+    /// variable, or the file and the line that set it.
+    fn error(&self, problem: &str) -> ConfigError {
+        let key = problem.split([' ', ':']).next().unwrap_or_default();
+        let place = match self.file {
+            _ if key == "https.domains" && !self.overrides.https.is_empty() => "--https: ".to_owned(),
+            file => match (environment::source_of(key, self.variables), file) {
+                (Some(variable), _) => format!("{variable}: "),
+                (None, Some(file)) => {
+                    let line = line_of_key(&file.text, key).map_or_else(String::new, |line| format!(", line {line}"));
+                    format!("{}{line}: ", file.name)
+                }
+                (None, None) => String::new(),
+            },
+        };
+        ConfigError::Invalid(format!("{place}{problem}."))
+    }
+}
+
 /// Checks that the paths do not depend on the working directory.
-fn check_absolute(file: &Path, config: &Config, database_named: bool) -> Result<(), ConfigError> {
+fn check_absolute(config: &Config, database_named: bool) -> Result<(), String> {
     let database = Some(config.database.path.as_path()).filter(|_| !database_named);
     let paths = [("database.path", database), ("backup.dir", config.backup.dir.as_deref())];
     match paths.into_iter().find(|(_, path)| path.is_some_and(Path::is_relative)) {
-        Some((key, _)) => Err(ConfigError::Invalid(format!(
-            "{}: {key}: this must be an absolute path, such as \"/var/lib/lectern/{}\", because this file is read in any \
-             folder.",
-            file.display(),
+        Some((key, _)) => Err(format!(
+            "{key}: this must be an absolute path, such as \"/var/lib/lectern/{}\", because this file is read in any \
+             folder",
             if key == "database.path" { "lectern.db" } else { "backups" },
-        ))),
+        )),
         None => Ok(()),
     }
 }
 
-fn read(path: &Path) -> Result<Table, ConfigError> {
+/// A configuration file.
+struct File {
+    /// Its name in messages.
+    name: String,
+    text: String,
+    table: Table,
+}
+
+fn read(path: &Path) -> Result<File, ConfigError> {
     let text =
         std::fs::read_to_string(path).map_err(|source| ConfigError::Unreadable { path: path.to_owned(), source })?;
-    parse(&text, &path.display().to_string())
+    let name = path.display().to_string();
+    let table = parse(&text, &name)?;
+    Ok(File { name, text, table })
 }
 
 /// Parses and checks TOML. Errors name the file as `name`, the line, the key and the allowed values.
@@ -161,6 +201,19 @@ fn line_of_named_key(text: &str, section: &str, message: &str) -> Option<usize> 
     Some(text[..key.span().start].matches('\n').count() + 1)
 }
 
+/// The line of a key such as `https.listen`, or of its section if that does not set it.
+fn line_of_key(text: &str, key: &str) -> Option<usize> {
+    let file = DeTable::parse(text).ok()?;
+    let mut table = Some(file.get_ref());
+    let mut start = None;
+    for name in key.split('.') {
+        let Some((found, value)) = table.and_then(|table| table.get_key_value(name)) else { break };
+        start = Some(found.span().start);
+        table = value.get_ref().as_table();
+    }
+    start.map(|start| text[..start].matches('\n').count() + 1)
+}
+
 /// The key that a line sets, without the value, which may be a secret.
 fn key_on(line: &str) -> Option<&str> {
     let key = line.split_once('=')?.0.trim();
@@ -198,14 +251,13 @@ mod tests {
 
     #[test]
     fn the_paths_of_the_systems_file_are_absolute() {
-        let check = |config: &Config, named| check_absolute(Path::new(SYSTEM_FILE), config, named);
         let mut config = Config::default();
-        let message = check(&config, false).unwrap_err().to_string();
-        assert!(message.starts_with("/etc/lectern/config.toml: database.path: ") && message.contains("lectern.db\""));
-        check(&config, true).unwrap();
+        let message = check_absolute(&config, false).unwrap_err();
+        assert!(message.starts_with("database.path: ") && message.contains("lectern.db\""), "{message}");
+        check_absolute(&config, true).unwrap();
         config.database.path = "/var/lib/lectern/lectern.db".into();
-        check(&config, false).unwrap();
+        check_absolute(&config, false).unwrap();
         config.backup.dir = Some("backups".into());
-        assert!(check(&config, false).unwrap_err().to_string().contains("backup.dir: "));
+        assert!(check_absolute(&config, false).unwrap_err().starts_with("backup.dir: "));
     }
 }

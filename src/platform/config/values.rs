@@ -26,6 +26,17 @@ impl Listen {
     pub fn is_default(self) -> bool {
         self == Self::default() || self.0 == SocketAddr::from(([0, 0, 0, 0], 8080))
     }
+
+    /// Whether the system does not let one process listen on both: the same port, of the same address or of all. Port 0 is
+    /// another one each time.
+    pub fn conflicts_with(self, other: Self) -> bool {
+        // `::` includes the addresses of IPv4.
+        let includes = |all: IpAddr, one: IpAddr| all.is_unspecified() && (all.is_ipv6() || one.is_ipv4());
+        let (ip, other_ip) = (self.0.ip(), other.0.ip());
+        self.0.port() == other.0.port()
+            && self.0.port() != 0
+            && (ip == other_ip || includes(ip, other_ip) || includes(other_ip, ip))
+    }
 }
 
 impl std::str::FromStr for Listen {

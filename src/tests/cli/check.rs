@@ -117,6 +117,21 @@ fn settings_without_the_intended_effect_are_reported() {
         assert!(found.len() == 1 && found[0].contains(words), "{words}: {found:?}");
     }
     let folder = folder_with_admin();
+    // A proxy is needed for another address only.
+    for (listen, base_url, is_behind_proxy) in [
+        ("127.0.0.1:8081", "http://127.0.0.1:8081", false),
+        ("127.0.0.1:8081", "http://localhost:8081", false),
+        ("[::1]:8081", "http://[::1]:8081", false),
+        ("127.0.0.1:80", "http://localhost", false),
+        ("127.0.0.1:8081", "http://127.0.0.1", true),
+        ("127.0.0.1:8081", "https://localhost:8081", true),
+        ("127.0.0.1:8081", "http://events.example.com:8081", true),
+    ] {
+        with_settings(folder.path(), &format!("[server]\nlisten = \"{listen}\"\nbase_url = \"{base_url}\"\n"));
+        let out = run(folder.path(), &["check"]).out;
+        assert_eq!(out.contains(&format!("the proxy for {base_url} is not trusted")), is_behind_proxy, "{out}");
+    }
+    with_settings(folder.path(), "");
     let mut misspelled = command(folder.path(), &["check"]);
     misspelled.env("LECTERN_LISTENS", "127.0.0.1:1").env("LECTERN_LISTEN", "127.0.0.1:1");
     let found = problems(&finish(misspelled, ""));
@@ -125,6 +140,58 @@ fn settings_without_the_intended_effect_are_reported() {
     fs::set_permissions(folder.path().join("config.toml"), fs::Permissions::from_mode(0o644)).unwrap();
     let found = problems(&run(folder.path(), &["check"]));
     assert!(found.len() == 1 && found[0].contains("other users can read config.toml"), "{found:?}");
+}
+
+#[test]
+fn settings_with_which_the_server_does_not_start_are_reported() {
+    let unused = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+    let fastly = "cache.purge.fastly.service_id is set without cache.purge.fastly.token; set the token";
+    let s3 = "[backup]\ndir = \"b\"\n[backup.s3]\nendpoint = \"http://127.0.0.1:1\"\n";
+    for (settings, line, words) in [
+        ("[cache.purge.fastly]\nservice_id = \"abc\"\n".to_owned(), Some(2), fastly),
+        (
+            "[cache.purge]\n\ncloudflare = { zone_id = \"abc\" }\n".to_owned(),
+            Some(3),
+            "cache.purge.cloudflare.zone_id is set without cache.purge.cloudflare.token",
+        ),
+        (format!("{s3}bucket = \"copies\"\n"), Some(5), "backup.s3.bucket is set without backup.s3.access_key"),
+        (format!("[server]\nlisten = \"192.0.2.1:{unused}\"\n"), None, "this machine does not have that address"),
+        (format!("[metrics]\nlisten = \"192.0.2.1:{unused}\"\n"), None, "this machine does not have that address"),
+        (
+            format!("[server]\nlisten = \"127.0.0.1:{unused}\"\n[metrics]\nlisten = \"0.0.0.0:{unused}\"\n"),
+            None,
+            "where the site listens; use another port",
+        ),
+    ] {
+        let folder = folder_with_admin();
+        with_settings(folder.path(), &settings);
+        fs::set_permissions(folder.path().join("config.toml"), fs::Permissions::from_mode(0o600)).unwrap();
+        let found = problems(&run(folder.path(), &["check"]));
+        let line = line.map_or_else(String::new, |line| format!("config.toml, line {line}: "));
+        let is_named = |text: &String| text.contains(words) && text.contains(&line);
+        assert!(found.iter().any(is_named), "{words}: {found:?}");
+        assert!(!run(folder.path(), &["check"]).out.contains("no setting contradicts another"), "{words}");
+        let started = run(folder.path(), &["serve"]);
+        let sentence = started.sentence(if line.is_empty() { 1 } else { 2 });
+        assert!(line.is_empty() || is_named(&sentence), "{sentence}");
+    }
+    // Other commands need no token, and the environment of the server may have it.
+    let folder = folder_with_admin();
+    with_settings(folder.path(), "[cache.purge.fastly]\nservice_id = \"abc\"\n");
+    fs::set_permissions(folder.path().join("config.toml"), fs::Permissions::from_mode(0o600)).unwrap();
+    succeed(folder.path(), &["users"]);
+    let mut with_token = command(folder.path(), &["check"]);
+    with_token.env("LECTERN_CACHE__PURGE__FASTLY__TOKEN", "hush");
+    finish(with_token, "").succeeded();
+    let mut by_variable = command(folder.path(), &["check"]);
+    by_variable.env("LECTERN_CACHE__PURGE__FASTLY__SERVICE_ID", "def");
+    let found = problems(&finish(by_variable, ""));
+    assert!(found.len() == 1, "{found:?}");
+    assert!(found[0].contains(&format!("LECTERN_CACHE__PURGE__FASTLY__SERVICE_ID: {fastly}")), "{found:?}");
+    assert!(
+        found[0].contains("'lectern serve' does not start otherwise; if only its environment has the"),
+        "{found:?}"
+    );
 }
 
 #[test]
@@ -185,7 +252,7 @@ fn the_caches_that_are_purged_are_listed() {
     let urls = "urls = [\"http://127.0.0.1:1\", \"http://127.0.0.1:2\"]\n";
     let purged = out(&format!("[cache.purge.nginx]\nurls = [\"http://127.0.0.1:3\"]\n[cache.purge.varnish]\n{urls}"));
     for line in [
-        "note     cache         shared caches may store responses for 60 seconds; purged after changes: Varnish 1, Varnish 2, nginx\n",
+        "note     cache         shared caches may store responses for 60 seconds; purged after changes: Varnish (urls[0]), Varnish (urls[1]), nginx\n",
         "ok       cache         no change waits for a purge\n",
     ] {
         assert!(purged.contains(line), "{purged}");
@@ -218,16 +285,21 @@ fn a_cache_that_cannot_be_purged_is_named_with_the_changes_that_wait() {
     let server = Server::start(folder.path(), &[]);
     let health = server.wait_for("the failures", || {
         let health = server.visitor().get("/healthz").text();
-        (health.contains("Varnish 2") && health.contains("cache.purge.url")).then_some(health)
+        (health.contains("Varnish (urls[1])") && health.contains("cache.purge.url")).then_some(health)
     });
-    let sentence = "Varnish 2 and cache.purge.url can't be purged: visitors see changes up to 120 seconds late";
+    let sentence = "Varnish (urls[1]) and cache.purge.url can't be purged: visitors see changes up to 120 seconds late; \
+                    run 'lectern check' for the cause";
     assert!(health.contains(sentence) && !health.contains("127.0.0.1") && !health.contains("hush"), "{health}");
     let failing = server.wait_for("both are stored", || Some(found()).filter(|found| found.len() == 2));
-    for (line, name) in failing.iter().zip(["Varnish 2", "cache.purge.url"]) {
-        assert!(line.contains(&format!("{name} can't be reached (")), "{failing:?}");
+    for (line, name) in failing.iter().zip(["Varnish (urls[1])", "cache.purge.url"]) {
+        assert!(line.contains(&format!("{name} can't be reached (Connection refused); check that ")), "{failing:?}");
+        assert!(line.contains(" runs and listens at http://127.0.0.1:1, and url"), "{failing:?}");
+        assert!(line.contains("; everything that it stores waits for a purge; "), "{failing:?}");
         assert!(line.contains("; purges at http://127.0.0.1:1 have failed since 2"), "{failing:?}");
         assert!(!line.contains("hush"), "{failing:?}");
     }
+    let log = server.log();
+    assert!(log.contains("origin=\"http://127.0.0.1:1\"") && !log.contains("hush"), "{log}");
 
     server.visitor().sign_in(EMAIL, PASSWORD).post("/api/speakers", &speaker("Grace Obi")).created_id();
     server.stop();

@@ -195,7 +195,7 @@ async fn a_purge_that_fails_is_repeated_and_reported_and_does_not_delay_another_
     working.wait_for_key(&format!("event-{first}")).await;
     assert!(started.elapsed() < Duration::from_secs(8), "the cache that hangs has delayed another");
     let problems = wait_for_status(&app, "degraded").await;
-    let sentence = "cache.purge.url can't be purged: visitors see changes up to 120 seconds late";
+    let sentence = "cache.purge.url can't be purged: visitors see changes up to 120 seconds late; run 'lectern check' for the cause";
     assert_eq!(problems, [json!(sentence)]);
     assert_eq!(admin.get("/api/server-problems").await.json()["problems"], json!([sentence]));
     let second = an_event(&admin, "Second").await;
@@ -213,8 +213,66 @@ async fn a_purge_that_fails_is_repeated_and_reported_and_does_not_delay_another_
     wait_until_deleted(&app).await;
 }
 
+/// Why a purge of the one configured cache fails.
+async fn failure(config: &Config) -> String {
+    let target = cache_purge::Target::all(&config.cache.purge, &config.network).remove(0);
+    let send = move || target.send(&cache_purge::PurgeRequest::Everything).unwrap_err().to_string();
+    tokio::task::spawn_blocking(send).await.unwrap()
+}
+
 #[tokio::test]
-async fn one_of_several_caches_that_fails_is_named_by_its_number_in_the_configuration() {
+async fn a_purge_that_fails_says_what_to_check() {
+    let cache = FakeCache::start().await;
+    let mut varnish = Config::default();
+    varnish.cache.purge.varnish.urls = vec![cache.url("/hush").replace("//", "//me:hush@").parse().unwrap()];
+    let setting = "urls under [cache.purge.varnish]";
+    for (response, expected) in [
+        (
+            FakeResponse::Redirect("https://cache.example:8443/hush?a=b"),
+            format!(
+                "Varnish redirects the purge to https://cache.example:8443 (301); set {setting} to the URL to which it \
+                 leads"
+            ),
+        ),
+        (
+            FakeResponse::Redirect("/hush"),
+            format!("Varnish redirects the purge (301); set {setting} to the URL to which it leads"),
+        ),
+        (
+            FakeResponse::Status(403),
+            "Varnish rejects the purge (403); check that its configuration allows purges from this address".to_owned(),
+        ),
+        (FakeResponse::Status(404), format!("Varnish does not know the purge's URL (404); check {setting}")),
+        (
+            FakeResponse::Status(400),
+            format!("Varnish responds to the purge with the status 400; check its configuration and {setting}"),
+        ),
+        (FakeResponse::Status(503), "Varnish responds to the purge with the status 503; see its log".to_owned()),
+    ] {
+        cache.respond_with(response);
+        assert_eq!(failure(&varnish).await, expected);
+    }
+
+    // Nothing listens at port 1.
+    let refused = "can't be reached (Connection refused)";
+    let url = || "http://me:hush@127.0.0.1:1/hush".parse().unwrap();
+    varnish.cache.purge.varnish.urls = vec![url()];
+    let help = "check that the cache runs and listens at http://127.0.0.1:1, and";
+    assert_eq!(failure(&varnish).await, format!("Varnish {refused}; {help} {setting}"));
+    let mut other = Config::default();
+    other.cache.purge.url.url = Some(url());
+    let help = "check that its server runs and listens at http://127.0.0.1:1, and url under [cache.purge.url]";
+    assert_eq!(failure(&other).await, format!("cache.purge.url {refused}; {help}"));
+    let mut fastly = Config::default();
+    fastly.cache.purge.fastly.service_id = Some("SU1Z".to_owned());
+    fastly.cache.purge.fastly.base_url = url();
+    let help = "check that this server and its firewall allow connections to http://127.0.0.1:1, and service_id and \
+                base_url under [cache.purge.fastly]";
+    assert_eq!(failure(&fastly).await, format!("Fastly {refused}; {help}"));
+}
+
+#[tokio::test]
+async fn one_of_several_caches_that_fails_is_named_by_its_position_in_the_configuration() {
     let caches = [FakeCache::start().await, FakeCache::start().await, FakeCache::start().await];
     let mut config = Config::default();
     let url = |cache: &FakeCache| cache.url("").parse().unwrap();
@@ -223,13 +281,16 @@ async fn one_of_several_caches_that_fails_is_named_by_its_number_in_the_configur
     caches[1].respond_with(FakeResponse::Status(503));
     let app = TestApp::start_with(config.clone());
     let task = app.purge_shared_caches();
-    let sentence = "Varnish 2 can't be purged: visitors see changes up to 120 seconds late";
+    let sentence = "Varnish (urls[1]) can't be purged: visitors see changes up to 120 seconds late; run 'lectern check' for the cause";
     assert_eq!(wait_for_status(&app, "degraded").await, [json!(sentence)]);
     let stored = |app: &TestApp| cache_purge::failures(&app.storage()).unwrap();
     app.wait_until("the failure is stored", || !stored(&app).is_empty()).await;
     let failure = stored(&app).remove(0);
-    assert_eq!(failure.cache, "Varnish 2");
-    assert_eq!(failure.message, "Varnish 2 responds to the purge with the status 503");
+    assert_eq!(failure.cache, "Varnish (urls[1])");
+    assert_eq!(
+        failure.message,
+        "Varnish (urls[1]) responds to the purge with the status 503; see its log; everything that it stores waits for a purge"
+    );
     app.a_speaker(&app.sign_in_admin().await).await;
     let pending = cache_purge::pending_changes(&app.storage()).unwrap();
     assert!(pending.keys == 1 && pending.since.is_some(), "{pending:?}");
@@ -313,7 +374,12 @@ async fn cloudflare_fails_with_a_body_that_says_so() {
     let app = TestApp::start_with(config);
     let _task = app.purge_shared_caches();
     let problems = wait_for_status(&app, "degraded").await;
-    assert_eq!(problems, [json!("Cloudflare can't be purged: visitors see changes up to 120 seconds late")]);
+    assert_eq!(
+        problems,
+        [json!(
+            "Cloudflare can't be purged: visitors see changes up to 120 seconds late; run 'lectern check' for the cause"
+        )]
+    );
 }
 
 #[tokio::test]

@@ -58,6 +58,8 @@ pub(crate) enum FakeResponse {
     Status(u16),
     /// 429 with `Retry-After`, in seconds.
     RetryAfter(u32),
+    /// 301 to this URL.
+    Redirect(&'static str),
     /// 200 with this body.
     Body(&'static str),
     /// No response for a minute.
@@ -159,6 +161,7 @@ async fn respond(
         FakeResponse::RetryAfter(seconds) => {
             (StatusCode::TOO_MANY_REQUESTS, [("retry-after", seconds.to_string())]).into_response()
         }
+        FakeResponse::Redirect(url) => (StatusCode::MOVED_PERMANENTLY, [("location", url)]).into_response(),
         FakeResponse::Body(body) => body.into_response(),
         FakeResponse::Hang => {
             tokio::time::sleep(Duration::from_mins(1)).await;
