@@ -3,6 +3,8 @@
 //!
 //! It fails only if a sync or a read fails.
 
+#![expect(clippy::cast_precision_loss, reason = "printed measurements")]
+
 #[path = "support/load.rs"]
 #[expect(dead_code, reason = "single requests only")]
 mod load;
