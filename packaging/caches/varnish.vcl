@@ -124,9 +124,9 @@ sub vcl_hit {
 }
 
 sub vcl_backend_fetch {
-    # What can be cached takes lectern some milliseconds.
+    # After a purge of everything, hundreds of pages are built one after the other. Lectern itself ends requests after 15 s.
     if (bereq.http.X-Lectern-Lookup) {
-        set bereq.first_byte_timeout = 3s;
+        set bereq.first_byte_timeout = 16s;
     }
 }
 
