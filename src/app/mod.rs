@@ -34,9 +34,7 @@ use crate::platform::https::Tls;
 use crate::platform::metrics::{CachePurgeMetrics, RequestMetrics};
 use crate::platform::password::PasswordQueue;
 use crate::platform::rate_limit::{AccountBackoff, RateLimiter};
-use crate::platform::response_cache::{
-    CachedRoute, NO_KEYS, Representation, ResponseCache, SharedCaching, pattern_of_subpaths,
-};
+use crate::platform::response_cache::{CachedRoute, NO_KEYS, Representation, ResponseCache, pattern_of_subpaths};
 use crate::platform::state::{AppState, Components};
 use crate::platform::{request_log, security};
 use crate::{assets, openapi};
@@ -83,7 +81,7 @@ pub fn state(
         common_headers.insert(name, HeaderValue::from_static(""));
     }
     let mut responses = ResponseCache::new(routes, common_headers, &auth::ADMIN_COOKIES, db.clone(), clock.clone())
-        .with_shared_caching(SharedCaching::new(&config.cache, &auth::ADMIN_COOKIES));
+        .with_shared_caching(&config.cache);
     if let Some(metrics) = &metrics {
         responses = responses.with_metrics(metrics);
     }

@@ -551,6 +551,13 @@ fn from_environment<const N: usize>(pairs: [(&str, &str); N]) -> Result<Config, 
     load(&overrides, variables(pairs)).map_err(|error| error.to_string())
 }
 
+/// The error about a variable, which names it and contains the reason.
+fn error_of_variable(name: &str, value: &str, reason: &str) -> String {
+    let message = from_environment([(name, value)]).unwrap_err();
+    assert!(message.starts_with(&format!("{name}: ")) && message.contains(reason), "{message}");
+    message
+}
+
 #[test]
 fn a_bad_variable_is_named() {
     for (name, value, reason) in [
@@ -563,8 +570,7 @@ fn a_bad_variable_is_named() {
         ("LECTERN_CELLAR__WINE", "red", "unknown setting; expected `server`"),
         ("LECTERN_PLACES__SERVER_KEY_FILE", "/no/such/file", "/no/such/file can't be read: there is no such file."),
     ] {
-        let message = from_environment([(name, value)]).unwrap_err();
-        assert!(message.starts_with(&format!("{name}: ")) && message.contains(reason), "{message}");
+        let message = error_of_variable(name, value, reason);
         assert!(message.ends_with('.') && !message.contains('\n'), "{message}");
     }
 }
@@ -582,8 +588,7 @@ fn a_value_of_a_list_in_a_variable_is_named_with_its_own_error() {
         ("LECTERN_SITE__SOCIAL", "X", "this must be a list in square brackets, not \"X\""),
         ("LECTERN_SITE__SOCIAL", "[3]", "this must be a section with its own settings"),
     ] {
-        let message = from_environment([(name, value)]).unwrap_err();
-        assert!(message.starts_with(&format!("{name}: ")) && message.contains(reason), "{message}");
+        error_of_variable(name, value, reason);
     }
 }
 

@@ -8,7 +8,6 @@ use serde_json::json;
 use super::support::{Client, TestApp, online_event};
 use crate::platform::clock::parse_timestamp;
 use crate::platform::db;
-use crate::platform::error::AppError;
 
 #[tokio::test]
 async fn a_change_is_visible_in_the_next_response() {
@@ -26,19 +25,12 @@ async fn a_change_is_visible_in_the_next_response() {
 
 /// Adds a speaker in another process, as a part of a bulk change or not.
 fn add_speaker(app: &TestApp, is_bulk_change: bool) {
-    let add = |transaction: &db::Transaction<'_>| {
+    app.change_as_another_process(|transaction| {
         if is_bulk_change {
             db::mark_bulk_change(transaction)?;
         }
-        transaction.execute("INSERT INTO speakers (name, title) VALUES ('Ada', 'Host')", [])?;
-        Ok::<_, AppError>(())
-    };
-    db::in_transaction(&app.storage(), add).unwrap();
-    wait_for_the_next_poll();
-}
-
-fn wait_for_the_next_poll() {
-    std::thread::sleep(Duration::from_millis(2));
+        Ok(transaction.execute("INSERT INTO speakers (name, title) VALUES ('Ada', 'Host')", [])?)
+    });
 }
 
 /// The number of speakers in the response.
@@ -71,8 +63,7 @@ async fn during_a_bulk_change_visitors_do_not_wait_and_admins_see_the_current_co
     assert_eq!(listed(&admin).await, 3);
     add_speaker(&app, true);
     assert_eq!(listed(&visitor).await, 3);
-    db::in_transaction(&app.storage(), db::end_bulk_change).unwrap();
-    wait_for_the_next_poll();
+    app.change_as_another_process(db::end_bulk_change);
     assert_eq!(listed(&visitor).await, 4, "after its end, the response is current");
     add_speaker(&app, false);
     assert_eq!(listed(&visitor).await, 5, "any other change is in the next response");

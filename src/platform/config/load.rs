@@ -64,11 +64,10 @@ pub fn load(
     variables: impl IntoIterator<Item = (String, String)>,
 ) -> Result<Config, ConfigError> {
     let variables = variables.into_iter().collect();
-    let file = match &overrides.config {
-        Some(path) => Some(read(path)?),
-        None => None,
+    let (file, table) = match &overrides.config {
+        Some(path) => read(path).map(|(file, table)| (Some(file), table))?,
+        None => (None, Table::new()),
     };
-    let table = file.as_ref().map(|file| file.table.clone()).unwrap_or_default();
     let mut config = environment::apply(table, &variables)?;
     let sources = Sources { file: file.as_ref(), variables: &variables, overrides };
     if overrides.config.as_deref() == Some(Path::new(SYSTEM_FILE)) {
@@ -135,15 +134,14 @@ struct File {
     /// Its name in messages.
     name: String,
     text: String,
-    table: Table,
 }
 
-fn read(path: &Path) -> Result<File, ConfigError> {
+fn read(path: &Path) -> Result<(File, Table), ConfigError> {
     let text =
         std::fs::read_to_string(path).map_err(|source| ConfigError::Unreadable { path: path.to_owned(), source })?;
     let name = path.display().to_string();
     let table = parse(&text, &name)?;
-    Ok(File { name, text, table })
+    Ok((File { name, text }, table))
 }
 
 /// Parses and checks TOML. Errors name the file as `name`, the line, the key and the allowed values.
@@ -167,7 +165,12 @@ fn parse(text: &str, name: &str) -> Result<Table, ConfigError> {
 }
 
 fn line_of(text: &str, error: &toml::de::Error) -> Option<usize> {
-    error.span().map(|span| text[..span.start.min(text.len())].matches('\n').count() + 1)
+    error.span().map(|span| line_at(text, span.start.min(text.len())))
+}
+
+/// The number of the line that contains a position in bytes.
+fn line_at(text: &str, position: usize) -> usize {
+    text[..position].matches('\n').count() + 1
 }
 
 /// The line of the value at a path.
@@ -186,7 +189,7 @@ fn line_of_value(text: &str, path: &serde_path_to_error::Path) -> Option<usize> 
         start = value.span().start;
         (table, list) = (value.get_ref().as_table(), value.get_ref().as_array());
     }
-    Some(text[..start].matches('\n').count() + 1)
+    Some(line_at(text, start))
 }
 
 /// The line of a key that a message about its section names.
@@ -198,7 +201,7 @@ fn line_of_named_key(text: &str, section: &str, message: &str) -> Option<usize> 
     }
     let mut words = message.split(|c: char| !c.is_ascii_lowercase() && c != '_');
     let (key, _) = words.find_map(|word| table.get_key_value(word))?;
-    Some(text[..key.span().start].matches('\n').count() + 1)
+    Some(line_at(text, key.span().start))
 }
 
 /// The line of a key such as `https.listen`, or of its section if that does not set it.
@@ -211,7 +214,7 @@ fn line_of_key(text: &str, key: &str) -> Option<usize> {
         start = Some(found.span().start);
         table = value.get_ref().as_table();
     }
-    start.map(|start| text[..start].matches('\n').count() + 1)
+    start.map(|start| line_at(text, start))
 }
 
 /// The key that a line sets, without the value, which may be a secret.

@@ -24,10 +24,11 @@ use rusqlite::Connection;
 
 use cached_response::CommonHeaders;
 pub use cached_response::{CachedResponse, DeferredResponse, MayBeFramed, Representation, RouteOutput, etag_matches};
-use shared::is_from_admin;
-pub use shared::{EVERYTHING, NO_KEYS, SharedCaching};
+pub use shared::{EVERYTHING, NO_KEYS};
+use shared::{SharedCaching, is_from_admin};
 
 use super::clock::Clock;
+use super::config;
 use super::db::{self, Db};
 use super::error::AppError;
 use super::metrics::{RequestMetrics, RouteMetrics};
@@ -199,10 +200,10 @@ impl ResponseCache {
         }
     }
 
-    /// Lets shared caches store responses that have keys. `None` lets them store none.
+    /// Lets shared caches store responses that have keys, if the settings say so.
     #[must_use]
-    pub fn with_shared_caching(mut self, shared: Option<SharedCaching>) -> Self {
-        self.common.shared = shared.map(Arc::new);
+    pub fn with_shared_caching(mut self, config: &config::Cache) -> Self {
+        self.common.shared = SharedCaching::new(config, self.admin_cookies).map(Arc::new);
         self
     }
 
@@ -256,15 +257,7 @@ impl ResponseCache {
             None => (path_and_query, None),
         };
         let route = self.route(path).ok_or(AppError::NotFound("Page"))?;
-        let key = route.key(path_and_query, path, query);
-        let response = match self.outdated_but_acceptable(&key, request) {
-            Some(outdated) => {
-                route.metrics.iter().for_each(|metrics| metrics.cache_hit());
-                self.rebuild_in_background(path, &key, &outdated, request);
-                outdated
-            }
-            None => self.get_or_build(route, &key).await?,
-        };
+        let response = self.get_or_build(route, path, &route.key(path_and_query, path, query), request).await?;
         // A stale one is sent once more, such as while the storage fails, but shared caches must not store it.
         let seconds_left = || if self.is_fresh(&response) { self.seconds_left(response.fresh_until) } else { 0 };
         response.respond(request, seconds_left).await
@@ -315,14 +308,12 @@ impl ResponseCache {
         response.fresh_until.is_none_or(|fresh_until| self.clock.is_before(fresh_until))
     }
 
-    /// The stored response, if it is outdated by nothing but a running bulk change: visitors don't wait for each of its
-    /// versions.
-    fn outdated_but_acceptable(&self, key: &str, request: &HeaderMap) -> Option<Arc<CachedResponse>> {
-        let response = self.responses.get(key).filter(|response| !self.is_fresh(response) && response.is_ok())?;
-        let is_acceptable = self.is_unexpired(&response)
+    /// Whether a response is outdated by nothing but a running bulk change: visitors don't wait for each of its versions.
+    fn is_outdated_but_acceptable(&self, response: &CachedResponse, request: &HeaderMap) -> bool {
+        response.is_ok()
+            && self.is_unexpired(response)
             && self.db.is_bulk_change_since(response.version.load(Ordering::Relaxed))
-            && !is_from_admin(request, self.admin_cookies);
-        is_acceptable.then_some(response)
+            && !is_from_admin(request, self.admin_cookies)
     }
 
     /// Builds an outdated response again and compresses it as this request prefers it, unless that was done a moment ago or is
@@ -358,11 +349,23 @@ impl ResponseCache {
         fresh_until.map_or(i64::MAX, |fresh_until| fresh_until.timestamp() - self.clock.now().timestamp() - 1)
     }
 
-    async fn get_or_build(&self, route: &CachedRoute, key: &str) -> Result<Arc<CachedResponse>, AppError> {
+    async fn get_or_build(
+        self: &Arc<Self>,
+        route: &CachedRoute,
+        path: &str,
+        key: &str,
+        request: &HeaderMap,
+    ) -> Result<Arc<CachedResponse>, AppError> {
         let hit = || route.metrics.iter().for_each(|metrics| metrics.cache_hit());
-        if let Some(response) = self.responses.get(key).filter(|response| self.is_fresh(response)) {
-            hit();
-            return Ok(response);
+        if let Some(response) = self.responses.get(key) {
+            let is_fresh = self.is_fresh(&response);
+            if is_fresh || self.is_outdated_but_acceptable(&response, request) {
+                hit();
+                if !is_fresh {
+                    self.rebuild_in_background(path, key, &response, request);
+                }
+                return Ok(response);
+            }
         }
         let replace_stale = |_: &String, response: &mut Arc<CachedResponse>| {
             if self.is_fresh(response) {

@@ -15,6 +15,7 @@ use crate::app;
 use crate::platform::clock::Clock;
 use crate::platform::config::Config;
 use crate::platform::db::{self, Db, DbOptions};
+use crate::platform::error::AppError;
 use crate::platform::http_server::{OpenConnections, Server};
 use crate::platform::password;
 use crate::platform::state::AppState;
@@ -128,7 +129,15 @@ impl TestApp {
 
     /// Writes to the file as another process does, and waits for the next poll of the server, which detects the write.
     pub(crate) fn write_as_another_process(&self, sql: &str, parameters: impl rusqlite::Params) {
-        self.storage().execute(sql, parameters).unwrap();
+        self.change_as_another_process(|transaction| Ok(transaction.execute(sql, parameters)?));
+    }
+
+    /// The same for several changes in one transaction.
+    pub(crate) fn change_as_another_process<T>(
+        &self,
+        change: impl FnOnce(&db::Transaction<'_>) -> Result<T, AppError>,
+    ) {
+        db::in_transaction(&self.storage(), change).unwrap();
         std::thread::sleep(Duration::from_millis(2));
     }
 
