@@ -218,7 +218,17 @@ impl Run {
         let mut found = self.found.borrow_mut();
         found.failed_reads += 1;
         if found.failed_reads == 1 {
-            found.broken.push(format!("a read of {path} failed: {reason}"));
+            found.broken.push(format!("a read of {path} failed {}: {reason}", self.moment()));
+        }
+    }
+
+    /// What was going on, in words.
+    fn moment(&self) -> String {
+        let ago = |at: f64| format!("{:.2} s after", now() - at);
+        match (self.killed_at.get(), self.back_at.get()) {
+            (_, Some(back)) => format!("{} lectern was back", ago(back)),
+            (Some(killed), None) => format!("{} lectern was killed", ago(killed)),
+            (None, None) => format!("{} the beginning", ago(self.began)),
         }
     }
 

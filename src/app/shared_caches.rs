@@ -20,6 +20,9 @@ const POLL_INTERVAL: Duration = Duration::from_millis(100);
 const MIN_INTERVAL: Duration = Duration::from_secs(1);
 /// The interval between attempts while the database can't be read or written.
 const STORAGE_RETRY: Duration = Duration::from_secs(5);
+/// The time before the first purge. A cache whose last connection was refused may not try again at once (Varnish, by
+/// `backend_remote_error_holddown`, after 0.25 s) and would have nothing to send until then.
+const START_DELAY: Duration = Duration::from_secs(1);
 /// A problem with this topic replaces the one reported before.
 const TOPIC: &str = "shared caches";
 
@@ -49,7 +52,7 @@ struct Purger<'a> {
     stored: Option<String>,
 }
 
-/// Purges shared caches after changes until the server stops, first everything once. Changes that are not purged yet are
+/// Purges shared caches after changes until the server stops, first everything once, a second after the start. Changes that are not purged yet are
 /// in the database.
 pub async fn purge_shared_caches(app: AppState) {
     let targets = Target::all(&app.config.cache.purge, &app.config.network);
@@ -63,6 +66,7 @@ pub async fn purge_shared_caches(app: AppState) {
         }
         sleep(STORAGE_RETRY).await;
     };
+    sleep(START_DELAY).await;
     let progress = Mutex::new(Progress { purged: vec![Purged::default(); targets.len()], failing: BTreeMap::new() });
     let purgers = targets.into_iter().zip(stored).enumerate().map(|(index, (target, stored))| {
         Purger {

@@ -1,5 +1,6 @@
 //! Real Varnish in front of the server, with the shipped configuration (docs/caching-varnish-nginx.md).
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use chrono::TimeDelta;
@@ -7,7 +8,7 @@ use serde_json::json;
 
 use super::{at, go_to};
 use crate::platform::config::Config;
-use crate::tests::support::program::{EMAIL, PASSWORD, Server, create_admin};
+use crate::tests::support::program::{EMAIL, PASSWORD, Server, command, create_admin};
 use crate::tests::support::raw_client::{RawClient, Response};
 use crate::tests::support::varnish::{Varnish, free_port};
 use crate::tests::support::{TestApp, online_event, speaker, with};
@@ -73,7 +74,7 @@ async fn varnish_shows_no_event_as_the_next_one_after_it_has_begun() {
 }
 
 #[test]
-fn admins_see_their_changes_at_once_visitors_after_the_purge_and_also_while_the_server_is_gone() {
+fn admins_see_their_changes_at_once_visitors_after_the_purge_and_also_while_the_server_is_gone_and_when_it_is_back() {
     let folder = tempfile::tempdir().unwrap();
     let address = free_port();
     // Without the purge, visitors would see the change after a day.
@@ -107,6 +108,7 @@ fn admins_see_their_changes_at_once_visitors_after_the_purge_and_also_while_the_
 
     server.wait_for("the purge", || visitor.get(&path).text().contains("Two deals.").then_some(()));
     cached(&mut visitor, &path);
+    let server_address = server.address;
     server.kill();
     for _ in 0..3 {
         let stale = visitor.get(&path);
@@ -116,6 +118,28 @@ fn admins_see_their_changes_at_once_visitors_after_the_purge_and_also_while_the_
     let missing = visitor.get("/search?q=what+was+not+requested");
     assert_eq!((missing.status, missing.text().as_str()), (503, UNAVAILABLE), "{}", missing.head);
     assert_eq!((missing.header("cache-control"), missing.header("retry-after")), ("no-store", "30"));
+
+    // Varnish has just been refused a connection, and the server purges everything when it is back.
+    let is_back = AtomicBool::new(false);
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            let mut other = varnish.visitor();
+            let deadline = Instant::now() + Duration::from_mins(1);
+            while !is_back.load(Ordering::Relaxed) && Instant::now() < deadline {
+                other.get("/search?q=what+was+not+requested");
+            }
+        });
+        let _server = Server::spawn(command(folder.path(), &["serve", "--listen", &server_address.to_string()]));
+        is_back.store(true, Ordering::Relaxed);
+        let deadline = Instant::now() + Duration::from_secs(2);
+        let mut fetched = 0;
+        while Instant::now() < deadline {
+            let page = visitor.get(&path);
+            assert_eq!(page.status, 200, "{}", page.head);
+            fetched += usize::from(page.header("x-cache") == "MISS");
+        }
+        assert!(fetched > 0, "nothing was purged");
+    });
 }
 
 #[test]
