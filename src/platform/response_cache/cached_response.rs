@@ -22,7 +22,7 @@ use tokio::sync::OnceCell;
 
 use super::cross_site::is_cross_site;
 use super::shared::SharedCaching;
-use crate::platform::content_coding::ContentCoding;
+use crate::platform::content_coding::{ContentCoding, decompress_brotli};
 use crate::platform::error::AppError;
 
 /// Response extension: the content security policy alone decides which sites may frame the response.
@@ -33,6 +33,8 @@ pub struct MayBeFramed;
 const MIN_COMPRESSED: usize = 512;
 /// Estimated memory of the headers of one response, in bytes.
 const HEADERS_WEIGHT: usize = 8 * 1024;
+/// Estimated length of the gzip variant, in percent of the brotli one.
+const GZIP_PER_BROTLI: usize = 125;
 
 /// The content of a response (RFC 9110 §3.2) and the headers that belong to it.
 #[derive(Debug)]
@@ -137,7 +139,8 @@ struct EncodedBody {
     body: Bytes,
 }
 
-/// A response that is ready to send. It is compressed when a client first requests a content coding.
+/// A response that is ready to send. It is compressed when a client first requests a content coding, except for
+/// [`CachedResponse::into_evictable`].
 #[derive(Debug)]
 pub struct CachedResponse {
     /// The latest content version for which it is known to be fresh.
@@ -156,7 +159,11 @@ pub struct CachedResponse {
     status: StatusCode,
     may_be_framed: bool,
     etag: String,
-    identity: EncodedBody,
+    /// The headers and the length of the uncompressed body.
+    headers: HeaderMap,
+    length: usize,
+    /// `None` if the compressed variants alone are stored.
+    uncompressed: Option<Bytes>,
     brotli: OnceCell<EncodedBody>,
     gzip: OnceCell<EncodedBody>,
     not_modified: HeaderMap,
@@ -197,16 +204,31 @@ impl CachedResponse {
             is_being_rebuilt: AtomicBool::new(false),
             input_hash: None,
             fresh_until: representation.fresh_until,
-            weight: (representation.body.len() * 2 + HEADERS_WEIGHT) as u64,
+            weight: 0,
             shared: shared.filter(|_| !has_own_lifetime).map(|(shared, _)| Arc::clone(shared)),
             status: representation.status,
             may_be_framed: representation.may_be_framed,
             etag,
-            identity: EncodedBody { headers, body: Bytes::from(representation.body) },
+            headers,
+            length: representation.body.len(),
+            uncompressed: Some(Bytes::from(representation.body)),
             brotli: OnceCell::new(),
             gzip: OnceCell::new(),
             not_modified,
         }
+    }
+
+    /// The same as one that may be evicted. Nothing but the brotli variant of its body is stored, because one without compression
+    /// takes five times as much memory, and nearly all clients accept brotli. It blocks its thread for the compression.
+    pub(super) fn into_evictable(mut self) -> Self {
+        let mut stored = self.length;
+        if let Some(body) = self.uncompressed.take_if(|body| body.len() >= MIN_COMPRESSED) {
+            let brotli = self.encoded(ContentCoding::Brotli, &body);
+            stored = brotli.body.len() + brotli.body.len() * GZIP_PER_BROTLI / 100;
+            self.brotli = OnceCell::from(brotli);
+        }
+        self.weight = (stored + HEADERS_WEIGHT) as u64;
+        self
     }
 
     /// Whether its status is 200.
@@ -222,8 +244,19 @@ impl CachedResponse {
         request: &HeaderMap,
         seconds_left: impl Fn() -> i64,
     ) -> Option<http::Response<Full<Bytes>>> {
+        self.respond_with(method, request, self.uncompressed.as_ref(), seconds_left)
+    }
+
+    /// The same with this uncompressed body, or `None` if it is not there.
+    fn respond_with(
+        &self,
+        method: &Method,
+        request: &HeaderMap,
+        uncompressed: Option<&Bytes>,
+        seconds_left: impl Fn() -> i64,
+    ) -> Option<http::Response<Full<Bytes>>> {
         let is_cross_site = is_cross_site(request);
-        let mut response = self.respond_with_full_lifetime(method, request, is_cross_site)?;
+        let mut response = self.respond_with_full_lifetime(method, request, uncompressed, is_cross_site)?;
         if let Some(shared) = &self.shared {
             shared.limit(request, is_cross_site, seconds_left(), response.headers_mut());
         }
@@ -235,36 +268,46 @@ impl CachedResponse {
         &self,
         method: &Method,
         request: &HeaderMap,
+        uncompressed: Option<&Bytes>,
         is_cross_site: bool,
     ) -> Option<http::Response<Full<Bytes>>> {
         if self.is_ok() && etag_matches(request, &self.etag) {
             return Some(response_of(StatusCode::NOT_MODIFIED, &self.not_modified, Bytes::new()));
         }
-        let variant = match self.compressed(self.coding_for(request, is_cross_site)) {
-            None => &self.identity,
-            Some(compressed) => compressed.get()?,
+        let (headers, body) = match self.compressed(self.coding_for(request, is_cross_site)) {
+            None => (&self.headers, uncompressed?),
+            Some(compressed) => {
+                let EncodedBody { headers, body } = compressed.get()?;
+                (headers, body)
+            }
         };
         if method == Method::HEAD {
-            let mut response = response_of(self.status, &variant.headers, Bytes::new());
-            response.headers_mut().insert(CONTENT_LENGTH, HeaderValue::from(variant.body.len()));
+            let mut response = response_of(self.status, headers, Bytes::new());
+            response.headers_mut().insert(CONTENT_LENGTH, HeaderValue::from(body.len()));
             return Some(response);
         }
-        Some(response_of(self.status, &variant.headers, variant.body.clone()))
+        Some(response_of(self.status, headers, body.clone()))
     }
 
-    /// The response to a GET request; it is compressed first if necessary. One request compresses it,
+    /// The response to a GET request; it is compressed or decompressed first if necessary. One request compresses it,
     /// and others wait for the result. `seconds_left` is called when it is ready to be sent.
     ///
     /// # Errors
     /// 500 if the compression failed.
     pub(super) async fn respond(
-        &self,
+        self: &Arc<Self>,
         request: &HeaderMap,
         seconds_left: impl Fn() -> i64,
     ) -> Result<Response, AppError> {
-        self.compress(self.coding_for(request, is_cross_site(request))).await?;
+        let uncompressed = match self.coding_for(request, is_cross_site(request)) {
+            ContentCoding::Identity => Some(self.uncompressed().await?),
+            coding => {
+                self.compress(coding).await?;
+                None
+            }
+        };
         let mut response = self
-            .respond_if_compressed(&Method::GET, request, seconds_left)
+            .respond_with(&Method::GET, request, uncompressed.as_ref(), seconds_left)
             .ok_or_else(|| AppError::internal("a response was not compressed"))?
             .map(Body::new);
         if self.may_be_framed {
@@ -273,20 +316,36 @@ impl CachedResponse {
         Ok(response)
     }
 
+    /// The uncompressed body.
+    async fn uncompressed(self: &Arc<Self>) -> Result<Bytes, AppError> {
+        if let Some(body) = &self.uncompressed {
+            return Ok(body.clone());
+        }
+        let response = Arc::clone(self);
+        let decompress = move || {
+            let brotli = response.brotli.get().map(|brotli| &*brotli.body).unwrap_or_default();
+            decompress_brotli(brotli).map(Bytes::from).map_err(AppError::internal)
+        };
+        tokio::task::spawn_blocking(decompress).await.map_err(AppError::internal)?
+    }
+
     /// Compresses it, if it is not compressed yet.
     ///
     /// # Errors
     /// 500 if that failed.
-    pub(super) async fn compress(&self, coding: ContentCoding) -> Result<(), AppError> {
+    pub(super) async fn compress(self: &Arc<Self>, coding: ContentCoding) -> Result<(), AppError> {
         let Some(compressed) = self.compressed(coding) else { return Ok(()) };
         let compressed = compressed.get_or_try_init(|| async {
-            let body = self.identity.body.clone();
-            let body = tokio::task::spawn_blocking(move || coding.compress(&body)).await.map_err(AppError::internal)?;
-            let mut headers = self.identity.headers.clone();
-            headers.extend(coding.header().map(|coding| (CONTENT_ENCODING, coding)));
-            Ok(EncodedBody { headers, body: Bytes::from(body) })
+            let (response, body) = (Arc::clone(self), self.uncompressed().await?);
+            tokio::task::spawn_blocking(move || response.encoded(coding, &body)).await.map_err(AppError::internal)
         });
         compressed.await.map(drop)
+    }
+
+    fn encoded(&self, coding: ContentCoding, body: &[u8]) -> EncodedBody {
+        let mut headers = self.headers.clone();
+        headers.extend(coding.header().map(|coding| (CONTENT_ENCODING, coding)));
+        EncodedBody { headers, body: Bytes::from(coding.compress(body)) }
     }
 
     /// Where the body in this coding is stored once it is compressed; `None` for the uncompressed one.
@@ -300,7 +359,7 @@ impl CachedResponse {
 
     /// The content coding of the response to a request with these headers.
     pub(super) fn coding_for(&self, request: &HeaderMap, is_cross_site: bool) -> ContentCoding {
-        if self.identity.body.len() < MIN_COMPRESSED || is_cross_site {
+        if self.length < MIN_COMPRESSED || is_cross_site {
             ContentCoding::Identity
         } else {
             ContentCoding::accepted(request)

@@ -272,7 +272,7 @@ impl ResponseCache {
         representation: Representation,
         request: &HeaderMap,
     ) -> Result<Response, AppError> {
-        let response = CachedResponse::new(representation, 0, &self.common);
+        let response = Arc::new(CachedResponse::new(representation, 0, &self.common));
         response.respond(request, || self.seconds_left(response.fresh_until)).await
     }
 
@@ -416,8 +416,10 @@ impl ResponseCache {
                 RouteOutput::Deferred(deferred) => Err((deferred, version, common)),
             })
         };
-        let mut response = match self.db.read(read).await? {
-            Ok(response) => response,
+        let is_fixed = route.is_fixed(key);
+        let complete: Box<dyn FnOnce() -> Result<CachedResponse, AppError> + Send> = match self.db.read(read).await? {
+            Ok(response) if is_fixed => return Ok(Arc::new(response)),
+            Ok(response) => Box::new(|| Ok(response)),
             Err((deferred, version, common)) => {
                 let same =
                     stale.filter(|stale| stale.input_hash == Some(deferred.input_hash) && self.is_unexpired(stale));
@@ -425,20 +427,17 @@ impl ResponseCache {
                     same.version.store(version, Ordering::Relaxed);
                     return Ok(same);
                 }
-                let complete = move || {
-                    let representation = (deferred.build)()?;
-                    let mut response = CachedResponse::new(representation, version, &common);
+                Box::new(move || {
+                    let mut response = CachedResponse::new((deferred.build)()?, version, &common);
                     response.input_hash = Some(deferred.input_hash);
                     Ok(response)
-                };
-                let completed = tokio::task::spawn_blocking(complete).await;
-                completed.unwrap_or_else(|error| Err(AppError::internal(error)))?
+                })
             }
         };
-        if route.is_fixed(key) {
-            response.weight = 0;
-        }
-        Ok(Arc::new(response))
+        // Others are not stored.
+        let is_evictable = move |response: &CachedResponse| !is_fixed && response.is_ok();
+        let complete = move || complete().map(|it| Arc::new(if is_evictable(&it) { it.into_evictable() } else { it }));
+        tokio::task::spawn_blocking(complete).await.unwrap_or_else(|error| Err(AppError::internal(error)))
     }
 }
 

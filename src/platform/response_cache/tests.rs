@@ -1,6 +1,7 @@
 //! Freshness, single builds and eviction.
 #![expect(clippy::unwrap_used, reason = "a failed step must stop the test")]
 
+use std::io::Read as _;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
@@ -8,6 +9,7 @@ use axum::body::Body;
 use tokio::sync::mpsc;
 
 use super::*;
+use crate::platform::content_coding::{ContentCoding, decompress_brotli};
 use crate::platform::db::DbOptions;
 
 const ADMIN_COOKIES: &[&str] = &["session"];
@@ -130,7 +132,8 @@ async fn only_successful_responses_of_a_prefix_are_stored() {
 
 #[tokio::test]
 async fn the_cache_stays_within_its_capacity_and_keeps_fixed_routes() {
-    let large = CachedRoute::new("/pages/", |_, _, _| Ok(text(1024 * 1024)));
+    let large =
+        CachedRoute::new("/pages/", |_, _, _| Ok(Representation::new("text/plain", incompressible(1024 * 1024))));
     let huge = CachedRoute::new("/huge", |_, _, _| Ok(text(40 * 1024 * 1024)));
     let (cache, _clock, _folder) = cache(vec![large.with_subpaths().ignore_query(), huge]);
     let headers = HeaderMap::new();
@@ -141,6 +144,45 @@ async fn the_cache_stays_within_its_capacity_and_keeps_fixed_routes() {
     }
     assert!(cache.responses.len() < 20);
     assert!(cache.responses.get("/huge").is_some());
+}
+
+/// Bytes that look random (xorshift).
+fn incompressible(length: usize) -> Vec<u8> {
+    let mut state = 0x9e37_79b9_7f4a_7c15_u64;
+    let next = || {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        state.to_le_bytes()[0]
+    };
+    std::iter::repeat_with(next).take(length).collect()
+}
+
+#[tokio::test]
+async fn hundreds_of_pages_fit_compressed_and_every_coding_has_the_same_content() {
+    // As long as the page of an event, and as compressible.
+    let page =
+        || [&b"<li>An evening with the numbers of a deal</li>".repeat(1_500)[..], &incompressible(16_000)].concat();
+    let pages = CachedRoute::new("/pages/", move |_, _, _| Ok(Representation::new("text/html", page())));
+    let (cache, _clock, _folder) = cache(vec![pages.with_subpaths().ignore_query()]);
+    let request =
+        |coding| HeaderMap::from_iter([(http::header::ACCEPT_ENCODING, http::HeaderValue::from_static(coding))]);
+    let body = async |coding: ContentCoding, accepted| {
+        let response = cache.respond("/pages/0", &request(accepted)).await.unwrap();
+        assert_eq!(response.headers().get(http::header::CONTENT_ENCODING).cloned(), coding.header());
+        axum::body::to_bytes(response.into_body(), usize::MAX).await.unwrap()
+    };
+    let uncompressed = body(ContentCoding::Identity, "").await;
+    assert!(uncompressed == page(), "the uncompressed body differs");
+    assert_eq!(decompress_brotli(&body(ContentCoding::Brotli, "br").await).unwrap(), uncompressed);
+    let mut from_gzip = Vec::new();
+    flate2::read::GzDecoder::new(&*body(ContentCoding::Gzip, "gzip").await).read_to_end(&mut from_gzip).unwrap();
+    assert_eq!(from_gzip, uncompressed);
+
+    for number in 0..700 {
+        cache.respond(&format!("/pages/{number}"), &request("br")).await.unwrap();
+    }
+    assert!(cache.responses.len() > 600, "{} of 700 pages fit", cache.responses.len());
 }
 
 #[tokio::test]
