@@ -1,4 +1,4 @@
-//! Builds the web bundle if its sources have changed, so `cargo build` builds everything.
+//! Builds the web bundle if its sources have changed, so `cargo build` builds everything, and compiles its server script.
 //!
 //! `LECTERN_WEB=skip` embeds the existing bundle (or none) and does not need Node.js. A debug build does the same if a
 //! bundle exists, unless `LECTERN_WEB=build`. `PROFILE` is `release` for every profile that inherits from it.
@@ -15,6 +15,9 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::{Duration, Instant};
 use std::{env, fs, thread};
 
+use rquickjs::module::WriteOptions;
+use rquickjs::{Context, Module, Runtime};
+
 const WEB: &str = "web";
 /// The fingerprint of the sources from which the bundle was built.
 const STAMP: &str = "web/dist/.sources";
@@ -29,11 +32,16 @@ const SOURCES: [&str; 8] = [
     "vite.config.ts",
     "vite.server.config.ts",
 ];
+/// Renders the pages on the server.
+const SERVER_SCRIPT: &str = "web/dist-server/server.js";
+/// The best quality that is fast in a build script, which is not optimized.
+const BROTLI_QUALITY: u32 = 9;
 const PROGRESS_INTERVAL: Duration = Duration::from_secs(5);
 
 fn main() {
     report_optimization();
     build_bundle();
+    compile_server_script();
     // Runs again when the bundle was deleted. Only an existing path: see below.
     if Path::new(STAMP).exists() {
         println!("cargo:rerun-if-changed={STAMP}");
@@ -58,7 +66,7 @@ fn build_bundle() {
         // Only existing paths: for a missing one, Cargo would run this script at every build.
         println!("cargo:rerun-if-changed={}", path.display());
     }
-    let has_bundle = || ["dist/index.html", "dist-server/server.js.br"].iter().all(|file| web.join(file).exists());
+    let has_bundle = || ["dist/index.html", "dist-server/server.js"].iter().all(|file| web.join(file).exists());
     let mode = env::var("LECTERN_WEB").unwrap_or_default();
     let release = env::var("PROFILE").is_ok_and(|profile| profile == "release");
     if mode == "skip" || (mode != "build" && !release && has_bundle()) {
@@ -79,6 +87,39 @@ fn build_bundle() {
     }
     run_npm(web, &["run", "build"], "bundling");
     fs::write(STAMP, fingerprint).unwrap_or_else(|error| fail(&format!("web/dist can't be written: {error}.")));
+}
+
+/// Writes the bytecode of the server script, compressed, to a file that the renderer embeds. An engine loads it in a tenth of
+/// the time that it takes to parse the script. The file is blank if there is no bundle.
+fn compile_server_script() {
+    let compiled = match fs::read_to_string(SERVER_SCRIPT) {
+        Ok(script) => {
+            println!("cargo:rerun-if-changed={SERVER_SCRIPT}");
+            let bytecode = bytecode_of(&script);
+            brotli(&bytecode.unwrap_or_else(|error| fail(&format!("{SERVER_SCRIPT} can't be compiled: {error}."))))
+        }
+        Err(_) => Vec::new(),
+    };
+    let file = Path::new(&env::var("OUT_DIR").unwrap_or_default()).join("server-script.br");
+    fs::write(&file, compiled).unwrap_or_else(|error| fail(&format!("{} can't be written: {error}.", file.display())));
+}
+
+/// The module that sets the global object `server`, for the version of the engine that the program has.
+fn bytecode_of(script: &str) -> rquickjs::Result<Vec<u8>> {
+    let context = Context::full(&Runtime::new()?)?;
+    context.with(|ctx| {
+        let module = Module::declare(ctx, "server.js", format!("{script}\nglobalThis.server = server"))?;
+        module.write(WriteOptions { strip_source: true, strip_debug: true, ..WriteOptions::default() })
+    })
+}
+
+fn brotli(content: &[u8]) -> Vec<u8> {
+    let mut compressed = Vec::new();
+    let mut writer = brotli::CompressorWriter::new(&mut compressed, 4096, BROTLI_QUALITY, 22);
+    // Writing to memory can't fail.
+    let _ = writer.write_all(content);
+    drop(writer);
+    compressed
 }
 
 fn has_node() -> bool {

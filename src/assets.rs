@@ -22,14 +22,6 @@ use crate::platform::response_cache::etag_matches;
 #[allow_missing = true]
 struct Bundle;
 
-/// The script that renders pages on the server, which is not served.
-#[derive(RustEmbed)]
-#[folder = "web/dist-server"]
-#[allow_missing = true]
-struct ServerBundle;
-
-const SERVER_SCRIPT: &str = "server.js";
-
 /// A file as it is embedded.
 struct Embedded {
     file: EmbeddedFile,
@@ -39,16 +31,6 @@ struct Embedded {
 /// Compressible files in other content codings than brotli, each made when it is first requested. It can hold
 /// each file of the bundle.
 static RECODED: LazyLock<Cache<(String, ContentCoding), Bytes>> = LazyLock::new(|| Cache::new(1000));
-
-/// Whether the binary was built with the script that renders the markup of pages.
-pub fn has_server_script() -> bool {
-    file::<ServerBundle>(SERVER_SCRIPT).is_some()
-}
-
-/// The script that renders the markup of pages; empty if the binary was built without it.
-pub fn server_script() -> String {
-    content::<ServerBundle>(SERVER_SCRIPT).and_then(|script| String::from_utf8(script).ok()).unwrap_or_default()
-}
 
 /// The HTML template of the bundle; `None` if the binary was built without the bundle.
 pub fn template() -> Option<String> {
@@ -62,18 +44,14 @@ pub fn text(path: &str) -> Option<String> {
 
 /// Any file of the bundle.
 pub fn bytes(path: &str) -> Option<Vec<u8>> {
-    content::<Bundle>(path)
-}
-
-fn content<B: RustEmbed>(path: &str) -> Option<Vec<u8>> {
-    let Embedded { file, is_brotli } = file::<B>(path)?;
+    let Embedded { file, is_brotli } = file(path)?;
     if is_brotli { decompress_brotli(&file.data).ok() } else { Some(file.data.into_owned()) }
 }
 
 /// The file at a path. The build stores a compressible one as brotli, under its name with `.br`.
-fn file<B: RustEmbed>(path: &str) -> Option<Embedded> {
-    let brotli = B::get(&format!("{path}.br")).map(|file| Embedded { file, is_brotli: true });
-    brotli.or_else(|| B::get(path).map(|file| Embedded { file, is_brotli: false }))
+fn file(path: &str) -> Option<Embedded> {
+    let brotli = Bundle::get(&format!("{path}.br")).map(|file| Embedded { file, is_brotli: true });
+    brotli.or_else(|| Bundle::get(path).map(|file| Embedded { file, is_brotli: false }))
 }
 
 /// The response for the file at a path, in the content coding that the client accepts; `None` for an unknown
@@ -81,7 +59,7 @@ fn file<B: RustEmbed>(path: &str) -> Option<Embedded> {
 pub fn serve(path: &str, request: &HeaderMap) -> Option<Response> {
     let path = path.strip_prefix('/')?;
     let media_type = content_type(path)?;
-    let Embedded { file, is_brotli } = file::<Bundle>(path)?;
+    let Embedded { file, is_brotli } = file(path)?;
     let etag = hex(&file.metadata.sha256_hash()[..12]);
 
     let mut headers = HeaderMap::new();

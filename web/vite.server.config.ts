@@ -1,7 +1,6 @@
 import react from '@vitejs/plugin-react'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vite'
-import { brotliFiles } from './build-tools/brotli-files.ts'
 import { bundledPackages } from './build-tools/bundled-packages.ts'
 import { scopedNames } from './build-tools/scoped-names.ts'
 
@@ -25,9 +24,9 @@ const excluded = [
   'provider-form',
 ]
 
-/** Builds the components as one script for the server's JavaScript engine, which renders the pages. */
+/** Builds the components as one script for the server's JavaScript engine, which renders the pages. `build.rs` compiles it. */
 export default defineConfig({
-  plugins: [react(), brotliFiles(), bundledPackages()],
+  plugins: [react(), bundledPackages()],
   css: { modules: { generateScopedName: scopedNames() } },
   define: { 'process.env.NODE_ENV': '"production"' },
   resolve: {

@@ -70,7 +70,7 @@ pub fn state(
     let https = base_url.starts_with("https://");
     let security_headers = security::headers(https);
     let template = || assets::template().map(|html| pages::Template::new(&html, assets::text));
-    let renderer = assets::has_server_script().then(|| pages::Renderer::new(assets::server_script));
+    let renderer = pages::Renderer::new();
     let settings = site_settings::ConfiguredSettings::new(&config);
     let search = events::Search::default();
     let pages = Pages::new(&config, &settings, &base_url, template, renderer, search.clone());

@@ -3,26 +3,29 @@
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, SyncSender, sync_channel};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use chrono::DateTime;
-use rquickjs::module::{Declared, WriteOptions};
+use rquickjs::module::Declared;
 use rquickjs::{CatchResultExt as _, Context, Ctx, Function, Module, Object, Runtime};
 use rustix::time::{ClockId, clock_gettime};
 
 use crate::features::events::presentation;
 use crate::platform::blocking::{Admission, BlockingQueue};
+use crate::platform::content_coding::decompress_brotli;
 use crate::platform::error::{AppError, ErrorChain};
 use crate::platform::{memory, zone};
 
+/// The server's script of the web build, compiled by `build.rs`; blank in a program without the bundle.
+const BYTECODE: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/server-script.br"));
 /// The stack of a thread, on which the interpreter recurses, in bytes.
 const THREAD_STACK: usize = 8 * 1024 * 1024;
 /// The part of the stack that scripts may use, in bytes.
 const SCRIPT_STACK: usize = 4 * 1024 * 1024;
 /// The heap of the engine, in bytes. Rendering takes 3 to 9 MB.
 const HEAP: usize = 64 * 1024 * 1024;
-/// The longest processor time to load the bundle or to render a page. It usually takes 10 to 40 ms.
+/// The longest processor time to load the script or to render a page. It usually takes 10 to 40 ms.
 const TIMEOUT_MS: u64 = 2_000;
 /// A thread ends after this idle time, which frees the memory of its engine.
 const IDLE_TIMEOUT: Duration = Duration::from_secs(20);
@@ -62,12 +65,16 @@ enum RenderJob {
 }
 
 impl Renderer {
-    /// A renderer without threads, which are started on demand. `bundle` returns the server's script of the web build.
-    pub fn new(bundle: fn() -> String) -> Self {
-        Self { queue: Arc::new(Queue::new(bundle)), searches: BlockingQueue::new(1, WAITING_SEARCHES) }
+    /// A renderer without threads, which are started on demand. `None` if the program was built without the bundle.
+    pub fn new() -> Option<Self> {
+        (!BYTECODE.is_empty()).then(|| Self::with_script(Script::Embedded))
     }
 
-    /// Loads the bundle in the background, so that the first page does not wait for it.
+    fn with_script(script: Script) -> Self {
+        Self { queue: Arc::new(Queue::new(script)), searches: BlockingQueue::new(1, WAITING_SEARCHES) }
+    }
+
+    /// Loads the script in the background, so that the first page does not wait for it.
     pub fn load(&self) {
         // If the queue is full, a queued job loads it.
         let _ = self.queue.add(RenderJob::Load);
@@ -96,12 +103,36 @@ impl Renderer {
     }
 }
 
+/// What engines load.
+#[derive(Clone, Copy, Debug)]
+enum Script {
+    /// [`BYTECODE`].
+    Embedded,
+    #[cfg(test)]
+    Source(&'static str),
+}
+
+impl Script {
+    fn declare(self, ctx: Ctx<'_>) -> rquickjs::Result<Module<'_, Declared>> {
+        match self {
+            Self::Embedded => {
+                let bytecode = decompress_brotli(BYTECODE)?;
+                #[expect(unsafe_code, reason = "the engine does not check bytecode")]
+                // SAFETY: the build script has compiled it with this version of the engine.
+                unsafe {
+                    Module::load(ctx, &bytecode)
+                }
+            }
+            #[cfg(test)]
+            Self::Source(source) => Module::declare(ctx, "server.js", source),
+        }
+    }
+}
+
 /// The waiting jobs and the threads that render them.
 #[derive(Debug)]
 struct Queue {
-    bundle: fn() -> String,
-    /// The compiled bundle, which loads in a tenth of the time. Made when the first engine is idle, so that no page waits for it.
-    bytecode: OnceLock<Vec<u8>>,
+    script: Script,
     state: Mutex<QueueState>,
     added: Condvar,
 }
@@ -117,9 +148,9 @@ struct QueueState {
 }
 
 impl Queue {
-    fn new(bundle: fn() -> String) -> Self {
+    fn new(script: Script) -> Self {
         let state = QueueState { waiting: VecDeque::new(), threads: 0, idle: 0, taken_at: Instant::now() };
-        Self { bundle, bytecode: OnceLock::new(), state: Mutex::new(state), added: Condvar::new() }
+        Self { script, state: Mutex::new(state), added: Condvar::new() }
     }
 
     fn lock(&self) -> MutexGuard<'_, QueueState> {
@@ -162,34 +193,9 @@ impl Queue {
 
     fn load_engine(&self) -> Result<Engine, RenderError> {
         let started = Instant::now();
-        let bytecode = self.bytecode.get();
-        #[expect(unsafe_code, reason = "the engine does not check bytecode")]
-        let engine = match bytecode {
-            // SAFETY: the bytes are those that `store_bytecode` got from this engine, and the queue keeps them until its
-            // threads have ended.
-            Some(bytecode) => Engine::load(|ctx| unsafe { Module::load(ctx, bytecode) }),
-            None => Engine::load(|ctx| compile(ctx, (self.bundle)())),
-        }?;
-        tracing::debug!(took = ?started.elapsed(), compiled = bytecode.is_some(), "the renderer was loaded");
+        let engine = Engine::load(self.script)?;
+        tracing::debug!(took = ?started.elapsed(), "the renderer was loaded");
         Ok(engine)
-    }
-
-    /// Compiles the bundle for later engines. If that fails, they compile it themselves.
-    fn store_bytecode(&self, engine: &Engine) {
-        if self.bytecode.get().is_some() {
-            return;
-        }
-        let compiled = engine.context.with(|ctx| {
-            let options = WriteOptions { strip_source: true, ..WriteOptions::default() };
-            compile(ctx.clone(), (self.bundle)())?.write(options)
-        });
-        match compiled {
-            // Another thread may have been faster.
-            Ok(bytecode) => drop(self.bytecode.set(bytecode)),
-            Err(error) => {
-                tracing::warn!(error = %ErrorChain(&error), "the script of the pages could not be compiled in advance");
-            }
-        }
     }
 
     /// Waits for the next job. `None` ends the thread: none came within [`IDLE_TIMEOUT`], or another thread waits for it.
@@ -235,9 +241,7 @@ impl RenderingThread {
             // The caller may have been cancelled.
             let _ = result.send(returned);
         }
-        if let Some(engine) = engine.take() {
-            self.0.store_bytecode(&engine);
-            drop(engine);
+        if engine.take().is_some() {
             memory::return_freed();
         }
     }
@@ -252,17 +256,14 @@ impl Drop for RenderingThread {
     }
 }
 
-/// An engine that has loaded the bundle.
+/// An engine that has loaded the script.
 struct Engine {
     context: Context,
     deadline: Deadline,
 }
 
 impl Engine {
-    /// An engine with the module that `declare` makes of the bundle.
-    fn load(
-        declare: impl for<'js> FnOnce(Ctx<'js>) -> rquickjs::Result<Module<'js, Declared>>,
-    ) -> Result<Self, RenderError> {
+    fn load(script: Script) -> Result<Self, RenderError> {
         let runtime = Runtime::new()?;
         runtime.set_memory_limit(HEAP);
         runtime.set_max_stack_size(SCRIPT_STACK);
@@ -275,7 +276,7 @@ impl Engine {
         context.with(|ctx| {
             let load = || {
                 provide_host(&ctx)?;
-                declare(ctx.clone())?.eval()?.1.finish::<()>()?;
+                script.declare(ctx.clone())?.eval()?.1.finish::<()>()?;
                 ctx.eval::<(), _>("server.load()")
             };
             load().catch(&ctx).map_err(|error| RenderError::Script(error.to_string()))?;
@@ -319,11 +320,6 @@ impl Deadline {
     }
 }
 
-/// The bundle as a module that sets the global object `server`.
-fn compile(ctx: Ctx<'_>, bundle: String) -> rquickjs::Result<Module<'_, Declared>> {
-    Module::declare(ctx, "server.js", format!("{bundle}\nglobalThis.server = server"))
-}
-
 /// Sets the global object `host` (`web/src/lib/server-runtime.ts`), which provides functions that the engine lacks.
 fn provide_host(ctx: &Ctx<'_>) -> rquickjs::Result<()> {
     let host = Object::new(ctx.clone())?;
@@ -346,9 +342,9 @@ fn offset_at(instant: f64, name: String) -> f64 {
 mod tests {
     use std::time::{Duration, Instant};
 
-    use super::{Renderer, WAITING_SEARCHES};
+    use super::{Renderer, Script, WAITING_SEARCHES};
 
-    const BUNDLE: &str = "var server = { load: () => Promise.resolve(), render: (url, data) => {
+    const SCRIPT: &str = "globalThis.server = { load: () => Promise.resolve(), render: (url, data) => {
         if (data === 'loop') while (true) {}
         if (data === 'grow') for (const all = []; ;) all.push(new Array(1e6).fill(data))
         if (data === 'recurse') return server.render(url, data)
@@ -361,7 +357,7 @@ mod tests {
 
     #[test]
     fn a_script_that_fails_or_exceeds_a_limit_is_an_error_and_the_next_page_is_rendered() {
-        let renderer = Renderer::new(|| BUNDLE.to_owned());
+        let renderer = Renderer::with_script(Script::Source(SCRIPT));
         renderer.load();
         for bad in ["throw", "recurse", "grow", "loop"] {
             let error = render(&renderer, bad).expect_err(bad);
@@ -371,21 +367,8 @@ mod tests {
     }
 
     #[test]
-    fn an_engine_that_loads_the_compiled_script_renders_the_same() {
-        let renderer = Renderer::new(|| BUNDLE.to_owned());
-        let first = renderer.queue.load_engine().expect("the source is loaded");
-        let page = first.render("/a?b", "x").expect("it renders");
-        renderer.queue.store_bytecode(&first);
-        drop(first);
-
-        assert!(renderer.queue.bytecode.get().is_some(), "the script is compiled");
-        assert_eq!(render(&renderer, "x"), Ok(page));
-        assert!(render(&renderer, "throw").expect_err("it throws").contains("broken"));
-    }
-
-    #[test]
     fn a_slow_page_delays_no_other_and_leaves_one_thread() {
-        let renderer = Renderer::new(|| BUNDLE.to_owned());
+        let renderer = Renderer::with_script(Script::Source(SCRIPT));
         std::thread::scope(|scope| {
             let slow = scope.spawn(|| render(&renderer, "loop"));
             wait_until("the slow page is rendered", || {
@@ -410,7 +393,7 @@ mod tests {
 
     #[test]
     fn searches_beyond_the_limit_are_rejected_until_one_ends() {
-        let renderer = Renderer::new(|| BUNDLE.to_owned());
+        let renderer = Renderer::with_script(Script::Source(SCRIPT));
         let mut admitted: Vec<_> =
             (0..=WAITING_SEARCHES).map(|_| renderer.admit_search().expect("it is free")).collect();
         assert!(renderer.admit_search().is_err());
@@ -419,8 +402,8 @@ mod tests {
     }
 
     #[test]
-    fn a_bundle_that_cannot_be_loaded_is_an_error() {
-        let renderer = Renderer::new(|| "this is no script".to_owned());
+    fn a_script_that_cannot_be_loaded_is_an_error() {
+        let renderer = Renderer::with_script(Script::Source("this is no script"));
         assert!(render(&renderer, "x").is_err());
     }
 }
