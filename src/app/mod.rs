@@ -48,7 +48,7 @@ pub use shared_caches::purge_shared_caches;
 /// The interval at which expired data is deleted.
 const EXPIRY_INTERVAL: Duration = Duration::from_hours(1);
 /// The `Cache-Control` of redirects from paths with a trailing slash. Without one, caches may choose how long they store them.
-const REDIRECT_LIFETIME: HeaderValue = HeaderValue::from_static("public, max-age=3600");
+const REDIRECT_LIFETIME: HeaderValue = HeaderValue::from_static("public, max-age=3600, stale-if-error=86400");
 /// The path of the OpenAPI document.
 const OPENAPI: &str = "/api/openapi.json";
 

@@ -197,9 +197,7 @@ impl Target {
             None => self.run(request, None),
         };
         let (status, headers, body) = response?;
-        // nginx responds with 404 or 412 if it has stored nothing.
-        let is_empty_nginx = self.kind == Kind::Nginx && matches!(status.as_u16(), 404 | 412);
-        if !status.is_success() && !is_empty_nginx {
+        if !status.is_success() {
             return Err(self.rejected(status, &headers));
         }
         if self.kind == Kind::Cloudflare && !is_successful(&body) {

@@ -43,6 +43,6 @@ pub(super) fn embed_script() -> Representation {
     script
         .headers
         .insert(HeaderName::from_static("cross-origin-resource-policy"), HeaderValue::from_static("cross-origin"));
-    script.headers.insert(CACHE_CONTROL, HeaderValue::from_static("public, max-age=3600"));
+    script.headers.insert(CACHE_CONTROL, HeaderValue::from_static("public, max-age=3600, stale-if-error=86400"));
     script
 }

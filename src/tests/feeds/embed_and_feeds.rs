@@ -203,7 +203,7 @@ async fn other_sites_may_load_the_embed_script() {
     assert_eq!(response.status, 200);
     assert_eq!(response.header("content-type"), "text/javascript; charset=utf-8");
     assert_eq!(response.header("cross-origin-resource-policy"), "cross-origin");
-    assert_eq!(response.header("cache-control"), "public, max-age=3600");
+    assert_eq!(response.header("cache-control"), "public, max-age=3600, stale-if-error=86400");
     let script = response.text();
     assert!(!script.contains("cookie =") && !script.contains("innerHTML"));
     let count = |c: char| script.matches(c).count();

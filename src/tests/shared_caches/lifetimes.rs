@@ -136,7 +136,7 @@ async fn what_is_the_same_for_every_visitor_may_be_stored_and_nothing_else() {
 
 #[tokio::test]
 async fn what_changes_with_the_release_only_can_be_purged_and_is_the_same_for_everyone() {
-    let hour = "public, max-age=3600";
+    let hour = "public, max-age=3600, stale-if-error=86400";
     let mut expected = vec![("/embed.js", 200, hour), ("/calendar/", 308, hour), ("/events/12-a-walk/", 308, hour)];
     // A binary that was built without the web bundle has no files.
     if assets::template().is_some() {

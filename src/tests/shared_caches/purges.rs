@@ -67,8 +67,6 @@ async fn each_kind_of_cache_is_purged_at_the_start_and_then_after_changes() {
     purge.cloudflare.base_url = cloudflare.url("/client/v4").parse().unwrap();
     purge.varnish.urls = vec![varnish.url("").parse().unwrap(), second_varnish.url("/").parse().unwrap()];
     purge.nginx.urls = vec![nginx.url("/purge").parse().unwrap()];
-    // As nginx responds if it has stored nothing.
-    nginx.respond_with(FakeResponse::Status(404));
     varnish.respond_with(FakeResponse::Status(200));
     let app = TestApp::start_with(config);
     let _task = app.purge_shared_caches();
@@ -252,6 +250,11 @@ async fn a_purge_that_fails_says_what_to_check() {
         cache.respond_with(response);
         assert_eq!(failure(&varnish).await, expected);
     }
+    let mut nginx = Config::default();
+    nginx.cache.purge.nginx.urls = vec![cache.url("/wrong").parse().unwrap()];
+    cache.respond_with(FakeResponse::Status(404));
+    let expected = "nginx does not know the purge's URL (404); check urls under [cache.purge.nginx]";
+    assert_eq!(failure(&nginx).await, expected);
 
     // Nothing listens at port 1.
     let refused = "can't be reached (Connection refused)";
