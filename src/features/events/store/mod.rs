@@ -11,6 +11,7 @@ mod series;
 mod status;
 
 use std::collections::{BTreeSet, HashMap};
+use std::sync::LazyLock;
 
 use chrono::{DateTime, Datelike as _, Days, Utc};
 use rusqlite::{Connection, OptionalExtension as _, Row, ToSql, named_params, params};
@@ -182,12 +183,14 @@ pub fn find_interest_conditions(
     id: i64,
     now: DateTime<Utc>,
 ) -> Result<Option<InterestConditions>, AppError> {
-    let mut statement = connection.prepare_cached(&format!(
-        "SELECT e.type, e.starts_at, e.duration, e.status FROM {PUBLIC_EVENTS} e WHERE e.id = :id"
-    ))?;
+    // Once, because attendance is the most frequent write.
+    static SELECT: LazyLock<String> = LazyLock::new(|| {
+        format!("SELECT e.type, e.starts_at, e.duration, e.status FROM {PUBLIC_EVENTS} e WHERE e.id = :id")
+    });
+    let mut statement = connection.prepare_cached(&SELECT)?;
     let row = statement.query_row(named_params! { ":id": id, ":now": timestamp(now) }, |row| {
-        let (starts_at, duration): (String, String) = (row.get(1)?, row.get(2)?);
-        let ends = end_of(parse_timestamp(&starts_at).unwrap_or_default(), &duration);
+        let (starts_at, duration) = (row.get_ref(1)?.as_str()?, row.get_ref(2)?.as_str()?);
+        let ends = end_of(parse_timestamp(starts_at).unwrap_or_default(), duration);
         Ok(InterestConditions { kind: row.get(0)?, ends, status: row.get(3)? })
     });
     Ok(row.optional()?)

@@ -200,8 +200,8 @@ impl Event {
 }
 
 fn minutes_of(duration: &str) -> f64 {
-    let is_part = |c: &char| c.is_ascii_digit() || *c == '.';
-    let number: String = duration.chars().skip_while(|c| !c.is_ascii_digit()).take_while(is_part).collect();
+    let from_number = duration.trim_start_matches(|c: char| !c.is_ascii_digit());
+    let number = from_number.split(|c: char| !c.is_ascii_digit() && c != '.').next().unwrap_or_default();
     number.parse::<f64>().ok().filter(|minutes| *minutes > 0.0).unwrap_or(60.0)
 }
 
