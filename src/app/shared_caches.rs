@@ -52,8 +52,8 @@ struct Purger<'a> {
     stored: Option<String>,
 }
 
-/// Purges shared caches after changes until the server stops, first everything once, a second after the start. Changes that are not purged yet are
-/// in the database.
+/// Purges shared caches after changes until the server stops, first everything once, a second after the start. Changes
+/// that are not purged yet are in the database.
 pub async fn purge_shared_caches(app: AppState) {
     let targets = Target::all(&app.config.cache.purge, &app.config.network);
     let is_needed = !targets.is_empty();

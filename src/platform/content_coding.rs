@@ -82,8 +82,8 @@ pub fn gzip(body: &[u8], level: flate2::Compression) -> Vec<u8> {
     writer.finish().unwrap_or_default()
 }
 
-/// Decompresses what was compressed for this program or by it: the web bundle, the OpenAPI document, a font, the licenses, a
-/// stored response.
+/// Decompresses what was compressed for this program or by it: the web bundle, the OpenAPI document, a font, the
+/// licenses, a stored response.
 ///
 /// # Errors
 /// The bytes are not brotli.

@@ -7,8 +7,8 @@ use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 /// Makes glibc's allocator return freed memory to the system. Call it before any thread starts.
 ///
 /// With its defaults a thread that hashed one password would retain 19 MiB, and every thread would have its own arena
-/// (measured in `benches/http.rs`). With two arenas, the threads that serve requests on two processors and the one that writes to the
-/// database wait for each other: 64 clients write a fifth less (`benches/writes.rs`).
+/// (measured in `benches/http.rs`). With two arenas, the threads that serve requests on two processors and the one that
+/// writes to the database wait for each other: 64 clients write a fifth less (`benches/writes.rs`).
 #[cfg(target_env = "gnu")]
 #[expect(unsafe_code, reason = "mallopt has no safe wrapper; it only sets numbers, before threads start")]
 pub fn configure_allocator() {

@@ -218,8 +218,9 @@ impl CachedResponse {
         }
     }
 
-    /// The same as one that may be evicted. Nothing but the brotli variant of its body is stored, because one without compression
-    /// takes five times as much memory, and nearly all clients accept brotli. It blocks its thread for the compression.
+    /// The same as one that may be evicted. Nothing but the brotli variant of its body is stored, because one without
+    /// compression takes five times as much memory, and nearly all clients accept brotli. It blocks its thread for the
+    /// compression.
     pub(super) fn into_evictable(mut self) -> Self {
         let mut stored = self.length;
         if let Some(body) = self.uncompressed.take_if(|body| body.len() >= MIN_COMPRESSED) {
