@@ -139,8 +139,8 @@ struct EncodedBody {
     body: Bytes,
 }
 
-/// A response that is ready to send. It is compressed when a client first requests a content coding, except for
-/// [`CachedResponse::into_evictable`].
+/// A response that is ready to send. It is compressed when a client first requests a content coding; one that may be
+/// evicted is compressed with brotli before it is stored.
 #[derive(Debug)]
 pub struct CachedResponse {
     /// The latest content version for which it is known to be fresh.
