@@ -18,7 +18,6 @@ use axum::routing::get;
 use axum::{Extension, Router};
 use http::header::{CACHE_CONTROL, DATE};
 use http::{HeaderValue, Method};
-use tokio::time::{Instant, interval_at};
 
 use crate::features::pages::Pages;
 use crate::features::{
@@ -48,8 +47,6 @@ pub use shared_caches::purge_shared_caches;
 
 /// The interval at which expired data is deleted.
 const EXPIRY_INTERVAL: Duration = Duration::from_hours(1);
-/// The time until that is done first, so that the first requests do not wait for it.
-const EXPIRY_DELAY: Duration = Duration::from_secs(5);
 /// The `Cache-Control` of redirects from paths with a trailing slash. Without one, caches may choose how long they store them.
 const REDIRECT_LIFETIME: HeaderValue = HeaderValue::from_static("public, max-age=3600, stale-if-error=86400");
 /// The path of the OpenAPI document.
@@ -189,10 +186,10 @@ async fn cached_subpath(
     }
 }
 
-/// Deletes what has expired: deleted events that can no longer be restored, idempotency keys and unreferenced images.
+/// Deletes what has expired: deleted events that can no longer be restored, idempotency keys and unreferenced images. Runs at the start and every hour.
 ///
 /// # Errors
-/// The database can't be written at the moment.
+/// The database can't be written at the moment; the server can start nevertheless.
 pub async fn delete_expired(db: &Db, clock: &Clock) -> Result<(), AppError> {
     let now = clock.now();
     db.write(move |transaction| {
@@ -212,11 +209,10 @@ pub async fn link_series(db: &Db) -> Result<(), AppError> {
     db.write(events::link_series).await
 }
 
-/// Deletes expired data soon after the start and then every hour, until the server stops.
+/// Deletes expired data every hour until the server stops.
 pub async fn delete_expired_on_schedule(app: AppState) {
-    let mut interval = interval_at(Instant::now() + EXPIRY_DELAY, EXPIRY_INTERVAL);
     loop {
-        interval.tick().await;
+        tokio::time::sleep(EXPIRY_INTERVAL).await;
         if let Err(error) = delete_expired(&app.db, &app.clock).await {
             tracing::warn!(error = %ErrorChain(&error), "expired data could not be purged");
         }
