@@ -67,7 +67,7 @@ fn build_bundle() {
         // Only existing paths: for a missing one, Cargo would run this script at every build.
         println!("cargo:rerun-if-changed={}", path.display());
     }
-    let has_bundle = || ["dist/index.html", "dist-server/server.js"].iter().all(|file| web.join(file).exists());
+    let has_bundle = || ["web/dist/index.html", SERVER_SCRIPT].iter().all(|file| Path::new(file).exists());
     let mode = env::var("LECTERN_WEB").unwrap_or_default();
     let release = env::var("PROFILE").is_ok_and(|profile| profile == "release");
     if mode == "skip" || (mode != "build" && !release && has_bundle()) {

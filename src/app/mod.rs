@@ -34,7 +34,9 @@ use crate::platform::https::Tls;
 use crate::platform::metrics::{CachePurgeMetrics, RequestMetrics};
 use crate::platform::password::PasswordQueue;
 use crate::platform::rate_limit::{AccountBackoff, RateLimiter};
-use crate::platform::response_cache::{CachedRoute, NO_KEYS, Representation, ResponseCache, pattern_of_subpaths};
+use crate::platform::response_cache::{
+    CachedRoute, NO_KEYS, RELEASE_LIFETIME, Representation, ResponseCache, pattern_of_subpaths,
+};
 use crate::platform::state::{AppState, Components};
 use crate::platform::{request_log, security};
 use crate::{assets, openapi};
@@ -47,8 +49,6 @@ pub use shared_caches::purge_shared_caches;
 
 /// The interval at which expired data is deleted.
 const EXPIRY_INTERVAL: Duration = Duration::from_hours(1);
-/// The `Cache-Control` of redirects from paths with a trailing slash. Without one, caches may choose how long they store them.
-const REDIRECT_LIFETIME: HeaderValue = HeaderValue::from_static("public, max-age=3600, stale-if-error=86400");
 /// The path of the OpenAPI document.
 const OPENAPI: &str = "/api/openapi.json";
 
@@ -245,7 +245,8 @@ async fn file_or_not_found(State(app): State<AppState>, request: Request) -> Res
     };
     if let Some(page) = path.strip_suffix('/').filter(has_page) {
         let mut redirect = Redirect::permanent(page).into_response();
-        redirect.headers_mut().insert(CACHE_CONTROL, REDIRECT_LIFETIME);
+        // Without one, caches may choose how long they store it.
+        redirect.headers_mut().insert(CACHE_CONTROL, RELEASE_LIFETIME);
         app.responses.add_keys_of_release(redirect.headers_mut());
         return Ok(redirect);
     }

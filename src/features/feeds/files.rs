@@ -6,7 +6,7 @@ use serde_json::json;
 use super::SITEMAP_PATH;
 use crate::features::site_settings::SiteIdentity;
 use crate::platform::error::AppError;
-use crate::platform::response_cache::Representation;
+use crate::platform::response_cache::{RELEASE_LIFETIME, Representation};
 
 /// robots.txt. Sign-in, the portal and the embedded calendar are not disallowed, because a crawler must fetch them to
 /// read their `noindex`.
@@ -43,6 +43,6 @@ pub(super) fn embed_script() -> Representation {
     script
         .headers
         .insert(HeaderName::from_static("cross-origin-resource-policy"), HeaderValue::from_static("cross-origin"));
-    script.headers.insert(CACHE_CONTROL, HeaderValue::from_static("public, max-age=3600, stale-if-error=86400"));
+    script.headers.insert(CACHE_CONTROL, RELEASE_LIFETIME);
     script
 }

@@ -241,7 +241,8 @@ impl RenderingThread {
             // The caller may have been cancelled.
             let _ = result.send(returned);
         }
-        if engine.take().is_some() {
+        if let Some(engine) = engine {
+            drop(engine);
             memory::return_freed();
         }
     }

@@ -301,7 +301,10 @@ impl CachedResponse {
         seconds_left: impl Fn() -> i64,
     ) -> Result<Response, AppError> {
         let uncompressed = match self.coding_for(request, is_cross_site(request)) {
-            ContentCoding::Identity => Some(self.uncompressed().await?),
+            ContentCoding::Identity => Some(match &self.uncompressed {
+                Some(body) => body.clone(),
+                None => self.on_blocking_thread(Self::decompressed).await?,
+            }),
             coding => {
                 self.compress(coding).await?;
                 None
@@ -317,17 +320,18 @@ impl CachedResponse {
         Ok(response)
     }
 
-    /// The uncompressed body.
-    async fn uncompressed(self: &Arc<Self>) -> Result<Bytes, AppError> {
-        if let Some(body) = &self.uncompressed {
-            return Ok(body.clone());
-        }
+    async fn on_blocking_thread<T: Send + 'static>(
+        self: &Arc<Self>,
+        work: impl FnOnce(&Self) -> Result<T, AppError> + Send + 'static,
+    ) -> Result<T, AppError> {
         let response = Arc::clone(self);
-        let decompress = move || {
-            let brotli = response.brotli.get().map(|brotli| &*brotli.body).unwrap_or_default();
-            decompress_brotli(brotli).map(Bytes::from).map_err(AppError::internal)
-        };
-        tokio::task::spawn_blocking(decompress).await.map_err(AppError::internal)?
+        tokio::task::spawn_blocking(move || work(&response)).await.map_err(AppError::internal)?
+    }
+
+    /// The uncompressed body of a response that is stored as brotli.
+    fn decompressed(&self) -> Result<Bytes, AppError> {
+        let brotli = self.brotli.get().map(|brotli| &*brotli.body).unwrap_or_default();
+        decompress_brotli(brotli).map(Bytes::from).map_err(AppError::internal)
     }
 
     /// Compresses it, if it is not compressed yet.
@@ -336,11 +340,11 @@ impl CachedResponse {
     /// 500 if that failed.
     pub(super) async fn compress(self: &Arc<Self>, coding: ContentCoding) -> Result<(), AppError> {
         let Some(compressed) = self.compressed(coding) else { return Ok(()) };
-        let compressed = compressed.get_or_try_init(|| async {
-            let (response, body) = (Arc::clone(self), self.uncompressed().await?);
-            tokio::task::spawn_blocking(move || response.encoded(coding, &body)).await.map_err(AppError::internal)
-        });
-        compressed.await.map(drop)
+        let compress = move |response: &Self| {
+            let body = response.uncompressed.clone().map_or_else(|| response.decompressed(), Ok)?;
+            Ok(response.encoded(coding, &body))
+        };
+        compressed.get_or_try_init(|| self.on_blocking_thread(compress)).await.map(drop)
     }
 
     fn encoded(&self, coding: ContentCoding, body: &[u8]) -> EncodedBody {

@@ -24,7 +24,7 @@ use rusqlite::Connection;
 
 use cached_response::CommonHeaders;
 pub use cached_response::{CachedResponse, DeferredResponse, MayBeFramed, Representation, RouteOutput, etag_matches};
-pub use shared::{EVERYTHING, NO_KEYS};
+pub use shared::{EVERYTHING, NO_KEYS, RELEASE_LIFETIME};
 use shared::{SharedCaching, is_from_admin};
 
 use super::clock::Clock;

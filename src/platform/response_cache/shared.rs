@@ -15,6 +15,8 @@ pub const EVERYTHING: &str = "all";
 
 /// The keys of a response that changes with the program or its configuration only: at each start everything is purged.
 pub const NO_KEYS: [&str; 0] = [];
+/// The `Cache-Control` of such a response that keeps its URL across releases, for all caches.
+pub const RELEASE_LIFETIME: HeaderValue = HeaderValue::from_static("public, max-age=3600, stale-if-error=86400");
 
 /// Targeted at shared caches that are operated for this site (RFC 9213).
 const CDN_CACHE_CONTROL: HeaderName = HeaderName::from_static("cdn-cache-control");
