@@ -15,8 +15,8 @@ backend lectern {
     .host = "127.0.0.1";
     .port = "8080";
     .connect_timeout = 1s;
-    # Lectern ends every request after 30 s.
-    .first_byte_timeout = 35s;
+    # Lectern ends uploads and the sync after 150 s, other requests after 15 s. What can be cached: see vcl_backend_fetch.
+    .first_byte_timeout = 160s;
     .between_bytes_timeout = 10s;
 }
 
@@ -73,7 +73,8 @@ sub vcl_recv {
         return (pass);
     }
     # Never cached by lectern's own headers either; without this, requests for the same URL would wait for each other.
-    if (req.url ~ "^/(admin|auth|login-help|healthz)([/?]|$)" || req.url ~ "^/api/(auth/|events/\d+/interest)"
+    # For photos of venues (/api/places/) lectern waits for another server.
+    if (req.url ~ "^/(admin|auth|login-help|healthz)([/?]|$)" || req.url ~ "^/api/(auth/|places/|events/\d+/interest)"
         || req.url ~ "^/events/[^?]+/attendance") {
         return (pass);
     }
@@ -122,6 +123,14 @@ sub vcl_hit {
     return (restart);
 }
 
+sub vcl_backend_fetch {
+    # After a purge of everything, hundreds of pages are built one after the other. Lectern itself ends requests for what
+    # can be cached after 15 s.
+    if (bereq.http.X-Lectern-Lookup) {
+        set bereq.first_byte_timeout = 16s;
+    }
+}
+
 sub vcl_backend_response {
     # A failure replaces nothing that is cached: see vcl_synth.
     if (beresp.status >= 500 && bereq.http.X-Lectern-Lookup
@@ -159,7 +168,8 @@ sub vcl_backend_response {
 }
 
 sub vcl_backend_error {
-    if (bereq.http.X-Lectern-Lookup && bereq.http.X-Lectern-Try != "stale") {
+    # Also when it was fetched in the background: requests that wait for it would get the error instead of what is stale.
+    if (bereq.http.X-Lectern-Lookup && (bereq.is_bgfetch || bereq.http.X-Lectern-Try != "stale")) {
         return (abandon);
     }
     set beresp.http.Cache-Control = "no-store";

@@ -333,12 +333,18 @@ fn help_command() -> String {
 fn existing_database(config: &Config) -> anyhow::Result<&Path> {
     let path = config.database.path.as_path();
     db::check_not_lost(path, config.backup.dir.as_deref())?;
-    anyhow::ensure!(
-        path.exists(),
-        "There is no database at {}; name one with --database, or start 'lectern serve' once to create it",
-        path.display()
-    );
+    anyhow::ensure!(path.exists(), "There is no database at {}; {}", path.display(), missing_database_help());
     Ok(path)
+}
+
+/// What to do if there is no database. The demo has another file, which commands do not use by themselves.
+fn missing_database_help() -> String {
+    let demo = Path::new(demo::DATABASE);
+    if demo.exists() {
+        format!("that of the demo is {0}: name it with --database {0}", demo.display())
+    } else {
+        "name one with --database, or start 'lectern serve' once to create it".to_owned()
+    }
 }
 
 /// A connection to the configured database, which must have the schema of this release.

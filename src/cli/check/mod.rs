@@ -17,7 +17,7 @@ use rustix::fs::{Access, access};
 use serde::Serialize;
 use serde_json::json;
 
-use super::{Config, Listen, exit, fail, is_closed_pipe, restore, version};
+use super::{Config, Listen, exit, fail, is_closed_pipe, missing_database_help, restore, version};
 use crate::features::{events, site_settings, speakers};
 use crate::platform::clock::Clock;
 use crate::platform::config::{self, Backup, Brandlive, ConfigError, Keep};
@@ -388,9 +388,9 @@ fn database(config: &Config, config_file: Option<&Path>) -> Vec<Finding> {
     }
     if !path.exists() {
         let help = if config_file == Some(Path::new(config::SYSTEM_FILE)) {
-            "run: sudo lectern setup"
+            "run: sudo lectern setup".to_owned()
         } else {
-            "name one with --database, or run 'lectern serve' once"
+            missing_database_help()
         };
         return vec![problem("database", format!("no database at {}; {help}", path.display()))];
     }

@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::{EMAIL, PASSWORD, connect, count, empty_folder, folder_with_admin};
 use crate::platform::messages::EVENT_TYPES;
-use crate::tests::support::program::Server;
+use crate::tests::support::program::{Server, run};
 use crate::tests::support::{online_event, speaker};
 
 fn events(server: &Server) -> Vec<Value> {
@@ -54,6 +54,19 @@ fn the_demo_has_past_and_upcoming_events_of_all_types() {
     let (email, password) = sign_in_of(&server);
     assert_eq!(server.visitor().sign_in(&email, &password).get("/api/users").status, 200);
     server.stop();
+}
+
+#[test]
+fn a_command_without_a_database_names_that_of_the_demo() {
+    let folder = empty_folder();
+    std::fs::write(folder.path().join("lectern-demo.db"), "").unwrap();
+    for arguments in [&["check"][..], &["backup", "copy.db"]] {
+        let finished = run(folder.path(), arguments);
+        let printed = format!("{}{}", finished.out, finished.err);
+        let help =
+            "database at lectern.db; that of the demo is lectern-demo.db: name it with --database lectern-demo.db";
+        assert!(printed.contains(help), "{printed}");
+    }
 }
 
 #[test]
