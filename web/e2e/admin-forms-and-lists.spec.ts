@@ -318,9 +318,9 @@ test('in the form of a user an error stays until I have corrected it', async ({
   // The password is never part of what the browser keeps.
   await button(page, 'Cancel').click()
   await button(page.getByRole('alertdialog'), 'Leave').click()
-  const stored = await page.evaluate(() => JSON.stringify(localStorage))
-  expect(stored).toContain('dana@example.com')
-  expect(stored).not.toContain('shorter!')
+  const stored = () => page.evaluate(() => JSON.stringify(localStorage))
+  await expect.poll(stored).toContain('dana@example.com')
+  expect(await stored()).not.toContain('shorter!')
 })
 
 test('a speaker in use can’t be deleted, and I follow the link to the event', async ({
