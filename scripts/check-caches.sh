@@ -29,4 +29,5 @@ case " $* " in
 *" none "* | *" varnish "* | *" nginx "*) ;;
 *) set -- "$@" none varnish nginx ;;
 esac
+echo "Building the benchmark with the profile ${PROFILE:-release}, unless it is up to date" >&2
 cargo bench --quiet --profile "${PROFILE:-release}" --bench shared_caches -- "$@"
