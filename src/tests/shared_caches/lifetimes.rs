@@ -1,6 +1,6 @@
 //! The headers of responses, over moved clocks.
 
-use chrono::TimeDelta;
+use chrono::{DateTime, TimeDelta, Utc};
 use serde_json::json;
 
 use super::{at, config, go_to};
@@ -219,20 +219,17 @@ async fn no_response_may_be_sent_after_the_moment_at_which_it_becomes_false() {
     let [_, online, ..] = &some_events(&app, &admin).await[..] else { panic!("no events") };
     // The event starts on 12 March 2031 at 19:00 in New York and takes an hour; it is still the next one in that second.
     let (begins, ends) = (at("2031-03-12T23:00:01Z"), at("2031-03-13T00:00:00Z"));
+    let new_year = at("2032-01-01T05:00:00Z");
     for (moment, paths) in [
         (begins, vec!["/", "/calendar", "/embed", "/search?q=rent", online.as_str(), "/series/rent-rolls"]),
         (ends, vec!["/", "/calendar", "/search?q=rent", "/api/search?q=rent", online.as_str(), "/series/rent-rolls"]),
         // Midnight in New York, of a month and of a year.
         (at("2031-03-14T04:00:00Z"), vec!["/", "/calendar", "/embed"]),
-        (at("2032-01-01T05:00:00Z"), vec!["/", "/search", online.as_str(), "/series/rent-rolls"]),
+        (new_year, vec!["/", "/search", online.as_str(), "/series/rent-rolls"]),
     ] {
         for path in paths {
             for seconds in [500, 90, 40] {
-                go_to(&app, moment - TimeDelta::seconds(seconds));
-                // A second less, for caches that count whole seconds.
-                let most = (moment - app.clock.now()).num_seconds() - 1;
-                let (fresh, stale) = lifetime(&app.visitor().get(path).await);
-                let least = (moment - app.clock.now()).num_seconds() - 1;
+                let (fresh, stale, [least, most]) = lifetime_before(&app, path, moment, seconds).await;
                 let total = fresh + stale;
                 assert!(
                     (least.min(120)..=most.min(120)).contains(&total) && fresh == total.min(60),
@@ -241,12 +238,18 @@ async fn no_response_may_be_sent_after_the_moment_at_which_it_becomes_false() {
             }
         }
     }
-    // Events leave calendars at midnight.
-    let midnight = at("2032-01-01T05:00:00Z");
-    go_to(&app, midnight - TimeDelta::seconds(40));
-    let (fresh, stale) = lifetime(&app.visitor().get("/calendar.ics").await);
-    let least = (midnight - app.clock.now()).num_seconds() - 1;
-    assert!((least..=39).contains(&fresh) && stale == 0, "{fresh} + {stale}");
+    let (fresh, stale, [least, most]) = lifetime_before(&app, "/calendar.ics", new_year, 40).await;
+    assert!((least..=most).contains(&fresh) && stale == 0, "events leave calendars at midnight: {fresh} + {stale}");
+}
+
+/// The lifetime of a page these seconds before a moment, and the least and the most time that was left while it was
+/// requested: a second less, for caches that count whole seconds.
+async fn lifetime_before(app: &TestApp, path: &str, moment: DateTime<Utc>, seconds: i64) -> (i64, i64, [i64; 2]) {
+    let left = || (moment - app.clock.now()).num_seconds() - 1;
+    go_to(app, moment - TimeDelta::seconds(seconds));
+    let most = left();
+    let (fresh, stale) = lifetime(&app.visitor().get(path).await);
+    (fresh, stale, [left(), most])
 }
 
 #[tokio::test]
