@@ -36,8 +36,10 @@ step "web: packages"
 # Every cargo command uses the release profile: dependencies are compiled once. Lectern itself is not optimized, which
 # takes a third of the time and costs the tests none: what they wait for is in the dependencies.
 unoptimized=(--config 'profile.release.package.lectern.opt-level=0')
+# Lints and documentation are checked while lectern is compiled.
+export RUSTC_WORKSPACE_WRAPPER="$PWD/scripts/rustc-with-lints.sh"
 
-step "rust: release build; web: types, lints, formatting"
+step "rust: release build, lints, documentation; web: types, lints, formatting"
 start cargo build --release --quiet "${unoptimized[@]}"
 (cd web && npm run --silent check)
 step "web: component tests"
@@ -46,14 +48,13 @@ step "rust: rest of the release build"
 wait "$job"
 
 # The browser has priority; the compiler uses the time in which it waits.
-step "browser tests; rust: lints, documentation, test build"
-lint_and_build_tests() {
+step "browser tests; rust: test build with lints"
+build_tests() {
     renice -n 10 "$BASHPID" >/dev/null
-    cargo clippy --release --all-targets --quiet -- -D warnings &&
-        RUSTDOCFLAGS="-D warnings" cargo doc --release --no-deps --lib --document-private-items --quiet &&
-        cargo test --release --no-run --quiet --lib "${unoptimized[@]}"
+    cargo test --release --no-run --quiet --lib "${unoptimized[@]}" &&
+        cargo build --release --quiet --benches "${unoptimized[@]}"
 }
-start lint_and_build_tests
+start build_tests
 export LECTERN_BIN="$PWD/target/release/lectern"
 (cd web && npm run --silent e2e -- --grep-invert @speed --workers 2)
 step "rust: rest of the test build"
