@@ -41,13 +41,15 @@ export RUSTC_WORKSPACE_WRAPPER="$PWD/scripts/rustc-with-lints.sh"
 
 step "rust: release build, lints, documentation; web: types, lints, formatting"
 start cargo build --release --quiet "${unoptimized[@]}"
-(cd web && npm run --silent check)
+# The build has priority: its end, the compilation of lectern, uses one processor only.
+(cd web && nice -n 5 npm run --silent check)
 step "web: component tests"
 (cd web && npm run --silent test)
 step "rust: rest of the release build"
 wait "$job"
 
-# The browser has priority; the compiler uses the time in which it waits.
+# The browser has priority; the compiler uses the time in which it waits. A third worker does so once that is done: some
+# tests wait for timeouts and for slow connections.
 step "browser tests; rust: test build with lints"
 build_tests() {
     renice -n 10 "$BASHPID" >/dev/null
@@ -56,7 +58,7 @@ build_tests() {
 }
 start build_tests
 export LECTERN_BIN="$PWD/target/release/lectern"
-(cd web && npm run --silent e2e -- --grep-invert @speed --workers 2)
+(cd web && npm run --silent e2e -- --grep-invert @speed --workers 3)
 step "rust: rest of the test build"
 wait "$job"
 
