@@ -29,15 +29,18 @@ fi
 step "rust: formatting"
 cargo fmt --check
 
-step "web: packages"
-# They include a browser, for machines without Chromium.
-(cd web && npm ci --no-audit --no-fund)
-
 # Every cargo command uses the release profile: dependencies are compiled once. Lectern itself is not optimized, which
 # takes a third of the time and costs the tests none: what they wait for is in the dependencies.
 unoptimized=(--config 'profile.release.package.lectern.opt-level=0')
 # Lints and documentation are checked while lectern is compiled.
 export RUSTC_WORKSPACE_WRAPPER="$PWD/scripts/rustc-with-lints.sh"
+
+step "web: packages; rust: downloads, SQLite and QuickJS"
+# The build of lectern needs the packages; what is in C takes about as long as they do.
+start cargo build --release --quiet "${unoptimized[@]}" --package libsqlite3-sys --package rquickjs-sys
+# They include a browser, for machines without Chromium.
+(cd web && npm ci --no-audit --no-fund)
+wait "$job"
 
 step "rust: release build, lints, documentation; web: types, lints, formatting"
 start cargo build --release --quiet "${unoptimized[@]}"
