@@ -215,9 +215,12 @@ sub vcl_synth {
 
 sub vcl_deliver {
     if (obj.hits > 0) {
-        set resp.http.X-Cache = "HIT";
         # That of the request for which the response was built.
         unset resp.http.X-Request-Id;
+    }
+    # An error that several requests waited for has hits, too.
+    if (obj.hits > 0 && resp.status < 500) {
+        set resp.http.X-Cache = "HIT";
     } elsif (req.http.X-Lectern-Lookup) {
         set resp.http.X-Cache = "MISS";
     } else {
