@@ -24,7 +24,7 @@ impl BusyTimeout {
 }
 
 /// Replaces `sqlite3_busy_timeout`, whose delays grow to 100 ms, so that it misses the short gaps between the
-/// transactions of a busy process.
+/// transactions of a process that writes all the time.
 pub(super) fn set_handler(connection: &mut Connection, timeout: BusyTimeout) -> rusqlite::Result<()> {
     connection.busy_handler(Some(match timeout {
         BusyTimeout::Server => |tries| wait(tries, BusyTimeout::Server.duration()),

@@ -77,11 +77,12 @@ pub fn restore(transaction: &Transaction<'_>, id: i64, now: DateTime<Utc>) -> Re
     if restored == 0 { Ok(None) } else { find(transaction, id, now) }
 }
 
-/// Removes events that were deleted more than 30 days ago, with all rows that refer to them, and what undoes changes of
-/// more than a day ago. It runs every hour (`app::delete_expired_on_schedule`) and with every deletion.
+/// Removes events that were deleted more than 30 days ago, with all rows that refer to them, and the undo data of changes
+/// that are more than a day old. Also indexes events that another program wrote. It runs every hour
+/// (`app::delete_expired_on_schedule`) and with every deletion.
 pub fn purge(transaction: &Transaction<'_>, now: DateTime<Utc>) -> Result<(), AppError> {
     bulk_edit::purge(transaction, now)?;
     transaction.prepare_cached("DELETE FROM events WHERE deleted_at < ?1")?.execute([timestamp(now - RETENTION)])?;
-    // Other programs may have written events.
+    // What another program wrote is not indexed yet.
     search::index_pending(transaction)
 }
