@@ -46,6 +46,7 @@ sub vcl_recv {
     if (req.restarts == 0) {
         unset req.http.X-Lectern-Try;
         unset req.http.X-Lectern-Lookup;
+        unset req.http.X-Lectern-Timeout;
     }
     set req.backend_hint = lectern;
 
@@ -101,9 +102,14 @@ sub vcl_recv {
     # While lectern does not respond, everything up to a day old is served (stale-if-error).
     if (!std.healthy(lectern_probed)) {
         set req.http.X-Lectern-Try = "stale";
+        if (req.restarts == 0) {
+            set req.http.X-Lectern-Timeout = "3s";
+        }
     }
     if (req.http.X-Lectern-Try == "fresh") {
         set req.grace = 0s;
+        # If lectern does not respond, everybody waits for the own request only, not for those before it as well.
+        set req.hash_ignore_busy = true;
     } else {
         set req.grace = 24h;
     }
@@ -120,15 +126,19 @@ sub vcl_hit {
     }
     # Too old: the visitor waits for the new one.
     set req.http.X-Lectern-Try = "fresh";
+    set req.http.X-Lectern-Timeout = "3s";
     return (restart);
 }
 
 sub vcl_backend_fetch {
     # After a purge of everything, hundreds of pages are built one after the other. Lectern itself ends requests for what
-    # can be cached after 15 s.
-    if (bereq.http.X-Lectern-Lookup) {
-        set bereq.first_byte_timeout = 16s;
+    # can be cached after 15 s. Nobody waits as long for a page that is there, but stale, or while probes fail.
+    if (bereq.is_bgfetch) {
+        set bereq.first_byte_timeout = 3s;
+    } elsif (bereq.http.X-Lectern-Lookup) {
+        set bereq.first_byte_timeout = std.duration(bereq.http.X-Lectern-Timeout, 16s);
     }
+    unset bereq.http.X-Lectern-Timeout;
 }
 
 sub vcl_backend_response {
@@ -206,9 +216,10 @@ p { margin: 0 }
 }
 
 sub vcl_synth {
-    # The fetch failed: once more, with what is stale.
+    # The fetch failed: once more, with what is stale. Where nothing is, an error of lectern itself is passed on.
     if (resp.status == 503 && req.http.X-Lectern-Lookup && req.http.X-Lectern-Try != "stale") {
         set req.http.X-Lectern-Try = "stale";
+        set req.http.X-Lectern-Timeout = "1s";
         return (restart);
     }
 }

@@ -37,7 +37,10 @@ pub(super) struct CreateAdmin {
 impl CreateAdmin {
     pub(super) fn run(&self, config: &Config) -> anyhow::Result<()> {
         let email = self.email.trim();
-        auth::check_email(email).map_err(|message| anyhow::anyhow!("{email}: {message}"))?;
+        auth::check_email(email).map_err(|message| match email {
+            "" => anyhow::anyhow!("--email is empty; name an address such as you@example.com"),
+            _ => anyhow::anyhow!("{email}: {message}"),
+        })?;
         let path = &config.database.path;
         // Checked before the prompt and again in the transaction. A missing database is created last, so that a failure
         // leaves no file.

@@ -75,7 +75,8 @@ fn list(config: &Config) -> anyhow::Result<()> {
         writeln!(std::io::stderr(), "The backups in S3 are not listed, because the key is not set; {help}.")?;
     }
     if lines.is_empty() {
-        writeln!(out, "There are no backups of {}; 'lectern backup' makes one.", database.display())?;
+        let command = if config.backup.dir.is_some() { "lectern backup" } else { "lectern backup FILE" };
+        writeln!(out, "There are no backups of {}; '{command}' makes one.", database.display())?;
     }
     Ok(())
 }

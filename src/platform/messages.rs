@@ -14,6 +14,7 @@ messages! {
     TITLE_TOO_LONG, "titleTooLong" => "Title must be 200 characters or less";
     DATE_REQUIRED, "dateRequired" => "Date is required";
     DATE_INVALID, "dateInvalid" => "Date must be year-month-day";
+    DATE_RANGE, "dateRange" => "Date must be from 1900-01-01 to 9999-12-30";
     TIME_REQUIRED, "timeRequired" => "Time is required";
     TIME_INVALID, "timeInvalid" => "Time must be hour:minute";
     DURATION_FORMAT, "durationFormat" => "Duration must be in format 'X minutes'";

@@ -14,8 +14,7 @@ test('I close an event with Escape, beside it, with its buttons and with Back', 
 }) => {
   await addWebinar(adminApi, online)
   await addInPersonEvent(adminApi, inPerson)
-  await open(page, '/calendar')
-  const opener = page.getByRole('link', { name: new RegExp(`^${online}`) })
+  const opener = page.locator('#calendar').getByRole('link', { name: new RegExp(`^${online}`) })
   const dialog = page.getByRole('dialog')
   const methods = [
     () => page.keyboard.press('Escape'),
@@ -24,13 +23,20 @@ test('I close an event with Escape, beside it, with its buttons and with Back', 
     () => dialog.getByRole('button', { name: 'Close dialog' }).click(),
     () => page.goBack(),
   ]
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  await open(page, '/')
+  await page.getByRole('banner').getByRole('link', { name: 'Calendar' }).click()
+  // The browser handles the hash of the URL once more on Back.
+  await expect(page).toHaveURL(/#calendar$/)
   for (const close of methods) {
     await opener.click()
+    const position = await page.evaluate(() => window.scrollY)
     await expect(dialog).toBeVisible()
     await close()
     await expect(dialog).toBeHidden()
     await expect(opener).toBeFocused()
     await expect(page.locator('dialog')).toHaveCount(0)
+    expect(await page.evaluate(() => window.scrollY)).toBe(position)
   }
 })
 

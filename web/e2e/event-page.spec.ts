@@ -1,6 +1,7 @@
 import type { CalendarEvent } from '../src/api/types.ts'
 import { observeLayoutShifts } from './support/measure.ts'
 import {
+  cacheFont,
   expectAccessibleEverywhere,
   expectAccessibleInBothThemes,
   expectNoSidewaysScroll,
@@ -9,6 +10,7 @@ import {
   waitUntilSettled,
 } from './support/page.ts'
 import { addInPersonEvent, addWebinar } from './support/event-data.ts'
+import { signIn } from './support/portal.ts'
 import { expect, expectToast, test } from './support/test.ts'
 
 test.use({ data: 'empty' })
@@ -131,6 +133,37 @@ test('there is no layout shift while the page of an event starts', async ({ page
       expect(await layoutShift()).toBeLessThan(0.005)
     }
   }
+})
+
+test('nothing moves while the pages of an event load for an admin', async ({ page, adminApi }) => {
+  await signIn(page, adminApi)
+  await cacheFont(page)
+  const layoutShift = await observeLayoutShifts(page)
+  for (const width of [390, 1440]) {
+    await page.setViewportSize({ width, height: 900 })
+    for (const path of [paths[inPerson] ?? '', '/', '/calendar']) {
+      await open(page, path)
+      await expect(page.getByRole('link', { name: 'Admin Portal' })).toBeVisible()
+      await waitUntilSettled(page)
+      expect(await layoutShift(), `${path} at ${String(width)} px`).toBeLessThan(0.001)
+    }
+  }
+})
+
+test.describe('in a time zone with a long name', () => {
+  test.use({ timezoneId: 'Asia/Kathmandu' })
+
+  test('nothing moves when the visitor’s time appears, also on narrow phones', async ({ page }) => {
+    await cacheFont(page)
+    const layoutShift = await observeLayoutShifts(page)
+    for (const width of [320, 360, 390, 430]) {
+      await page.setViewportSize({ width, height: 900 })
+      await open(page, paths[online] ?? '')
+      await expect(page.getByText(/ GMT\+5:45$/)).toBeVisible()
+      await waitUntilSettled(page)
+      expect(await layoutShift(), `${String(width)} px`).toBeLessThan(0.001)
+    }
+  })
 })
 
 for (const width of [320, 390, 1440]) {

@@ -14,6 +14,7 @@ use chrono::{DateTime, Utc};
 use clap::Args;
 use rusqlite::Connection;
 use rustix::fs::{Access, access};
+use rustix::process::geteuid;
 use serde::Serialize;
 use serde_json::json;
 
@@ -161,7 +162,9 @@ fn files(database: &Path) -> Vec<Finding> {
         if mode & 0o077 != 0 {
             problem("permissions", format!("other users can read {path} ({mode:04o}); run: chmod 600 {path}"))
         } else if access(database, Access::WRITE_OK).is_err() || access(folder, Access::WRITE_OK).is_err() {
-            problem("permissions", format!("this user can't write {path} and its folder; run the command as the owner"))
+            let is_owner = database.metadata().is_ok_and(|meta| meta.uid() == geteuid().as_raw());
+            let help = if is_owner { "allow it with 'chmod u+w'" } else { "run the command as the owner" };
+            problem("permissions", format!("this user can't write {path} and its folder; {help}"))
         } else {
             ok("permissions", format!("only the owner can read {path}"))
         }

@@ -4,6 +4,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use chrono::TimeDelta;
+use rustix::process::Signal;
 use serde_json::json;
 
 use super::{at, go_to};
@@ -140,6 +141,36 @@ fn admins_see_their_changes_at_once_visitors_after_the_purge_and_also_while_the_
         }
         assert!(fetched > 0, "nothing was purged");
     });
+}
+
+#[test]
+fn while_the_server_hangs_visitors_of_an_old_page_wait_3_seconds_together() {
+    let folder = tempfile::tempdir().unwrap();
+    // Without purges: the first one is a second after the start.
+    std::fs::write(folder.path().join("config.toml"), "[cache]\nseconds = 1\n").unwrap();
+    create_admin(folder.path());
+    let server = Server::start(folder.path(), &[]);
+    let Some(varnish) = Varnish::start(free_port(), server.address) else { return };
+    cached(&mut varnish.visitor(), "/");
+    // Too old for `stale-while-revalidate`, which is as long as `max-age`.
+    std::thread::sleep(Duration::from_secs(3));
+
+    server.signal(Signal::STOP);
+    std::thread::scope(|scope| {
+        for _ in 0..4 {
+            scope.spawn(|| {
+                let mut visitor = varnish.visitor();
+                let requested_at = Instant::now();
+                let page = visitor.get("/");
+                let waited = requested_at.elapsed();
+                assert_eq!((page.status, page.header("x-cache")), (200, "HIT"), "{}", page.head);
+                // One after the other would take 12 s.
+                assert!(waited < Duration::from_secs(7), "{waited:?}");
+            });
+        }
+    });
+    server.signal(Signal::CONT);
+    server.stop();
 }
 
 #[test]

@@ -48,6 +48,14 @@ export function messageOf(cause: unknown, fallback: string): string {
   return cause instanceof ApiError && cause.message !== '' ? cause.message : fallback
 }
 
+/** Why a save failed, to stay beside the Save button when the toast is gone; undefined if fields have the errors. */
+export function saveProblemOf(cause: unknown): string | undefined {
+  if (!(cause instanceof ApiError)) {
+    return 'The server could not be reached. What you typed is kept: save it again when the connection is back.'
+  }
+  return Object.keys(cause.fields).length > 0 || cause.message === '' ? undefined : cause.message
+}
+
 /** The server's validation messages by field; empty for other errors. */
 export function fieldErrorsOf(cause: unknown): Readonly<Record<string, string>> {
   return cause instanceof ApiError ? cause.fields : {}

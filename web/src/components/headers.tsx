@@ -15,8 +15,6 @@ interface SiteHeaderProps {
   search: ReactNode
   /** The spinner while the user loads, then an admin's controls; at the right end. */
   account: ReactNode
-  /** Whether admin controls replace the links and the name on phones. */
-  hasControls: boolean
   /** Whether the header overlaps a hero and has no background of its own. */
   isOverHero: boolean
 }
@@ -24,13 +22,7 @@ interface SiteHeaderProps {
 /** The header of the public pages (spec §2, Home page). */
 export function SiteHeader(props: SiteHeaderProps) {
   return (
-    <header
-      className={classNames(
-        styles.root,
-        props.isOverHero && styles.overHero,
-        props.hasControls && styles.withControls,
-      )}
-    >
+    <header className={classNames(styles.root, props.isOverHero && styles.overHero)}>
       <div className={classNames('wrap', styles.row)}>
         <Logo name={props.name} imageUrl={props.logoUrl} href={props.homeHref} />
         <nav className={styles.nav} aria-label="Main">

@@ -312,20 +312,24 @@ fn check_date(errors: &mut FieldErrors, value: Option<String>) -> Option<NaiveDa
     // before all others.
     let date = day(&text).filter(|_| text.as_str() < "9999-12-31");
     if date.is_none() {
-        errors.add("date", messages::DATE_INVALID);
+        errors.add("date", if any_day(&text).is_some() { messages::DATE_RANGE } else { messages::DATE_INVALID });
     }
     date
 }
 
-/// Parses a date in exactly the format yyyy-MM-dd.
+/// Parses a date in exactly the format yyyy-MM-dd, from 1900 on.
 pub(super) fn day(text: &str) -> Option<NaiveDate> {
+    // Years before 1900 are typing errors, and zones had offsets with seconds then.
+    any_day(text).filter(|_| text >= "1900")
+}
+
+fn any_day(text: &str) -> Option<NaiveDate> {
     let shape = text.len() == 10
         && text.bytes().enumerate().all(|(at, byte)| match at {
             4 | 7 => byte == b'-',
             _ => byte.is_ascii_digit(),
         });
-    // Years before 1900 are typing errors, and zones had offsets with seconds then.
-    if shape && text >= "1900" { NaiveDate::parse_from_str(text, "%Y-%m-%d").ok() } else { None }
+    if shape { NaiveDate::parse_from_str(text, "%Y-%m-%d").ok() } else { None }
 }
 
 fn check_time(errors: &mut FieldErrors, value: Option<String>) -> Option<NaiveTime> {

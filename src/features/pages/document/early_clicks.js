@@ -1,4 +1,5 @@
 (d=>{
+if(d.cookie.split('; ').includes('lectern_signed_in=1'))d.documentElement.dataset.signedIn=''
 const ready=new Set,rootOf=t=>t.closest('[data-lazy]')||d
 const buttons=t=>[...d.querySelectorAll('#root button[type=button],#root a[aria-expanded]')].filter(b=>nameOf(b)==nameOf(t))
 const nameOf=t=>t.ariaLabel||t.textContent

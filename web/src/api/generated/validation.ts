@@ -5,6 +5,7 @@ export const messages = {
   titleTooLong: "Title must be 200 characters or less",
   dateRequired: "Date is required",
   dateInvalid: "Date must be year-month-day",
+  dateRange: "Date must be from 1900-01-01 to 9999-12-30",
   timeRequired: "Time is required",
   timeInvalid: "Time must be hour:minute",
   durationFormat: "Duration must be in format 'X minutes'",

@@ -6,7 +6,7 @@ import { SiteHeader, SkipLink } from '../../components/headers'
 import { OfflineMessage, Toaster } from '../../components/ui/toaster'
 import { SearchOpener } from '../../features/events/search/search-opener'
 import { AccountControls } from '../../features/auth/account-controls'
-import { useSession } from '../../features/auth/api'
+import { useSignedInAttribute } from '../../features/auth/api'
 import { useSite } from '../initial-data'
 import { useScrollAndFocus } from '../navigation-effects'
 import { paths } from '../paths'
@@ -19,7 +19,7 @@ const links = [
 /** The layout of the public pages: header, route and footer. */
 export function PublicLayout({ children }: { children: ReactNode }) {
   const site = useSite()
-  const { isLoading, isAdmin, wasAdmin } = useSession()
+  useSignedInAttribute()
   const { pathname } = useLocation()
   useScrollAndFocus()
 
@@ -34,7 +34,6 @@ export function PublicLayout({ children }: { children: ReactNode }) {
         links={links}
         search={<SearchOpener href={`${paths.search}?q=`} />}
         account={<AccountControls adminHref={paths.admin} homeHref={paths.home} />}
-        hasControls={isAdmin || (isLoading && wasAdmin)}
         isOverHero={pathname === paths.home}
       />
       <main id="main" tabIndex={-1}>

@@ -1,6 +1,5 @@
 import { Button, buttonClass } from '../../components/ui/button'
 import { Spinner } from '../../components/ui/loading'
-import { classNames } from '../../lib/class-names'
 import styles from './account-controls.module.css'
 import { useSignOut, useSession } from './api'
 
@@ -11,27 +10,28 @@ interface AccountControlsProps {
 
 /**
  * A spinner while the user loads, then `Admin Portal` and `Logout` for admins and nothing for
- * visitors (spec §2, Header), without a layout shift.
+ * visitors (spec §2, Header), without a layout shift: where an admin has signed in, the page as served
+ * reserves the space (`data-signed-in`, set by `early_clicks.js`).
  */
 export function AccountControls({ adminHref, homeHref }: AccountControlsProps) {
-  const { isLoading, isAdmin, wasAdmin } = useSession()
-
-  if (isLoading) {
-    return (
-      <span className={classNames(styles.loading, wasAdmin && styles.reserved)}>
-        <Spinner />
-        <span className="visually-hidden">Loading...</span>
-      </span>
-    )
-  }
-  if (!isAdmin) return null
+  const { isLoading, isAdmin } = useSession()
   return (
-    <>
-      <a className={buttonClass({ size: 'small' }, styles.portal)} href={adminHref}>
-        Admin Portal
-      </a>
-      <SignOutButton className={styles.signOut} homeHref={homeHref} />
-    </>
+    <span className={styles.root}>
+      {isLoading && (
+        <span className={styles.loading}>
+          <Spinner />
+          <span className="visually-hidden">Loading...</span>
+        </span>
+      )}
+      {isAdmin && (
+        <>
+          <a className={buttonClass({ size: 'small' }, styles.portal)} href={adminHref}>
+            Admin Portal
+          </a>
+          <SignOutButton className={styles.signOut} homeHref={homeHref} />
+        </>
+      )}
+    </span>
   )
 }
 

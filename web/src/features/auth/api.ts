@@ -1,12 +1,9 @@
+import { useLayoutEffect } from 'react'
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { ApiError, writeJson } from '../../api/client'
 import type { User } from '../../api/types'
 import { loadPage } from '../../lib/load-page'
 import { useClientValue } from '../../lib/hydration'
-import { readStored, writeStored } from '../../lib/storage'
-
-/** Storage key: an admin was signed in here, so the header reserves space for their controls. */
-const wasAdminKey = 'lectern.was-admin'
 
 interface UserQueryOptions {
   /** Sends the request even without the sign-in cookie; for the sign-in pages and the portal. */
@@ -38,9 +35,7 @@ async function fetchUser(signal: AbortSignal): Promise<User | null> {
   }
   // Read the body in any case: an unread response keeps its connection busy.
   const body = await response.text()
-  const user = response.ok ? (JSON.parse(body) as User) : null
-  writeStored(wasAdminKey, user?.role === 'admin' ? 'yes' : null)
-  return user
+  return response.ok ? (JSON.parse(body) as User) : null
 }
 
 /** The signed-in user. A failed request counts as signed out (spec §8). */
@@ -54,9 +49,19 @@ export function useSession(options: UserQueryOptions = {}) {
     user,
     isLoading: (enabled && isPending) || (mustFetch && !isFetchedAfterMount),
     isAdmin: user?.role === 'admin',
-    /** While the user loads: whether the last one here was an admin. */
-    wasAdmin: hasHint && readStored(wasAdminKey) === 'yes',
   }
+}
+
+/**
+ * Keeps `data-signed-in`, for which the header and the event's page reserve space for the controls of admins, up to date:
+ * `early_clicks.js` sets it before the first paint, from the same cookie.
+ */
+export function useSignedInAttribute(): void {
+  const { isLoading, isAdmin } = useSession()
+  useLayoutEffect(() => {
+    const isSignedIn = isAdmin || hasSignInHint()
+    document.documentElement.toggleAttribute('data-signed-in', isSignedIn)
+  }, [isLoading, isAdmin])
 }
 
 /** Signs out: clears all cached data and goes to the site root, even if it fails (spec §4). */
@@ -69,7 +74,6 @@ export function useSignOut(home: string) {
       console.warn('Logout failed', cause)
     },
     onSettled: () => {
-      writeStored(wasAdminKey, null)
       queryClient.clear()
       queryClient.setQueryData(userQuery().queryKey, null)
       loadPage(home)

@@ -171,15 +171,16 @@ export function dayLabel(date: string): string {
 }
 
 /**
- * The time in `visitorZone`, the visitor's zone, with the date if it differs; null if both zones show
- * the same time.
+ * The time in `visitorZone`, the visitor's zone, with the day if it differs, `Mar 11, 9:00 AM GMT+9`: short enough for
+ * the line that the event's page reserves on phones. Null if both zones show the same time.
  */
 export function visitorTime(instant: number, zone: string, visitorZone: string): string | null {
   if (!isZone(visitorZone) || offsetAt(instant, zone) === offsetAt(instant, visitorZone))
     return null
-  return dateLabel(instant, zone) === dateLabel(instant, visitorZone)
-    ? timeLabel(instant, visitorZone)
-    : whenLabel(instant, visitorZone)
+  const time = timeLabel(instant, visitorZone)
+  if (dateLabel(instant, zone) === dateLabel(instant, visitorZone)) return time
+  const day = wallClock(instant, visitorZone)
+  return `${monthName(day).slice(0, 3)} ${day.getUTCDate()}, ${time}`
 }
 
 /**

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { fieldErrorsOf, messageOf, uploadImage } from '../../api/forms'
+import { fieldErrorsOf, messageOf, saveProblemOf, uploadImage } from '../../api/forms'
 import { limits } from '../../api/generated/validation'
 import type { Site, SiteSettings } from '../../api/types'
 import { ConflictDialog } from '../../components/conflict-dialog'
@@ -52,9 +52,11 @@ export function SettingsForm({ settings, site, onClose }: SettingsFormProps) {
   const form = useSettingsForm(settings)
   const { values, started } = form
   const [conflict, setConflict] = useState<Conflict>()
+  const [problem, setProblem] = useState<string>()
   const { mutate, isPending } = useSaveSettings()
 
   const save = (values: SettingsValues, revision: number, base: SettingsValues) => {
+    setProblem(undefined)
     const body = settingsToSave(values, revision, settings.locked)
     if (form.showErrors(checkSettings(body))) return
     mutate(body, {
@@ -69,6 +71,7 @@ export function SettingsForm({ settings, site, onClose }: SettingsFormProps) {
           resolve(values, base, current)
           return
         }
+        setProblem(saveProblemOf(cause))
         form.showErrors(fieldErrorsOf(cause))
         showError(messageOf(cause, 'Failed to update the company settings'))
       },
@@ -98,6 +101,7 @@ export function SettingsForm({ settings, site, onClose }: SettingsFormProps) {
         form={form.form}
         save={isPending ? 'Saving...' : 'Save Changes'}
         isSaving={isPending}
+        problem={problem}
         aboveFields={<SavedInputOffer savedInput={form.savedInput} />}
         onSave={() => {
           save(values, started.revision, started.values)

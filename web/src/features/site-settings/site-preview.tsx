@@ -36,7 +36,6 @@ export function SitePreview({ site, accents }: SitePreviewProps) {
         links={links}
         search={null}
         account={null}
-        hasControls={false}
         isOverHero={false}
       />
       <div className={styles.page}>

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { fieldErrorsOf, messageOf } from '../../api/forms'
+import { fieldErrorsOf, messageOf, saveProblemOf } from '../../api/forms'
 import type { Speaker } from '../../api/types'
 import { AdminIcon } from '../../components/ui/admin-icon'
 import { Button } from '../../components/ui/button'
@@ -39,6 +39,7 @@ export function SpeakerForm({ speaker, onClose }: SpeakerFormProps) {
       revision: speaker?.revision,
     })
   const [isDeleting, setIsDeleting] = useState(false)
+  const [problem, setProblem] = useState<string>()
   const { mutate: save, isPending } = useSaveSpeaker(speaker?.id ?? null)
 
   const submit = (
@@ -46,6 +47,7 @@ export function SpeakerForm({ speaker, onClose }: SpeakerFormProps) {
     onto: EditedVersion<SpeakerFormValues>,
     theirLabels: string[] = [],
   ) => {
+    setProblem(undefined)
     if (showErrors(checkSpeaker(values))) return
     save(
       { ...speakerToSave(values), ...(onto.revision !== null && { revision: onto.revision }) },
@@ -58,6 +60,7 @@ export function SpeakerForm({ speaker, onClose }: SpeakerFormProps) {
         },
         onError: (cause) => {
           if (merge.resolve(cause, values, onto)) return
+          setProblem(saveProblemOf(cause))
           showErrors(fieldErrorsOf(cause))
           showError(messageOf(cause, 'Failed to save speaker'))
         },
@@ -79,6 +82,7 @@ export function SpeakerForm({ speaker, onClose }: SpeakerFormProps) {
         form={form}
         save={isPending ? 'Saving...' : speaker ? 'Update Speaker' : 'Create Speaker'}
         isSaving={isPending}
+        problem={problem}
         more={
           speaker && (
             <Button

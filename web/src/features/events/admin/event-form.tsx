@@ -1,7 +1,13 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { type ReactNode, useCallback, useMemo, useState } from 'react'
 import { ApiError } from '../../../api/client'
-import { conflictingVersion, fieldErrorsOf, messageOf, useIdempotencyKey } from '../../../api/forms'
+import {
+  conflictingVersion,
+  fieldErrorsOf,
+  messageOf,
+  saveProblemOf,
+  useIdempotencyKey,
+} from '../../../api/forms'
 import type { CalendarEvent, Speaker } from '../../../api/types'
 import { ConflictDialog } from '../../../components/conflict-dialog'
 import { Button } from '../../../components/ui/button'
@@ -159,8 +165,10 @@ export function EventForm(props: EventFormProps) {
       if (base.event && error instanceof ApiError && error.status === 404) {
         // The input is retained, to create the event again.
         setBase({ event: undefined, values: base.values })
-        setProblem('Another admin deleted this event. Save to create it again with these values.')
+        setProblem('This event has been deleted. Save to create it again with these values.')
+        return
       }
+      setProblem(saveProblemOf(error))
       form.showErrors(fieldErrorsOf(error))
       showError(messageOf(error, failure))
     },

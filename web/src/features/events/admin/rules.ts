@@ -149,9 +149,9 @@ function required(
 
 function checkDate(addError: AddError, date: string) {
   if (date === '') addError('date', messages.dateRequired)
+  else if (!isDate(date)) addError('date', messages.dateInvalid)
   // Before 1900 is a typing error; 9999-12-31 is the year 10000 in some zones.
-  else if (!isDate(date) || date < '1900' || date >= '9999-12-31')
-    addError('date', messages.dateInvalid)
+  else if (date < '1900' || date >= '9999-12-31') addError('date', messages.dateRange)
 }
 
 function checkTime(addError: AddError, time: string) {

@@ -13,7 +13,7 @@ const openedHere = { opened: 'event' } as const
  * unknown id is removed from the URL, with a message.
  */
 export function useOpenEvent() {
-  const { search, state } = useLocation() as { search: string; state: unknown }
+  const { search, hash, state } = useLocation() as { search: string; hash: string; state: unknown }
   const navigate = useNavigate()
   const requested = new URLSearchParams(search).get(parameter)
   const { event, isMissing } = useEvent(idIn(requested))
@@ -27,20 +27,21 @@ export function useOpenEvent() {
   useEffect(() => {
     if (!isUnknown) return
     showToast({ title: 'Event not found', description: 'It is no longer on the calendar.' })
-    navigate({ search: queryStringWith(search, null) }, { replace: true })
-  }, [isUnknown, navigate, search])
+    navigate({ search: queryStringWith(search, null), hash }, { replace: true })
+  }, [isUnknown, navigate, search, hash])
 
   return {
     event,
     open: ({ id }: CalendarEvent) => {
-      navigate({ search: queryStringWith(search, id) }, { state: openedHere })
+      // With the hash: without it, going back would scroll to the hash and take the focus.
+      navigate({ search: queryStringWith(search, id), hash }, { state: openedHere })
     },
     close: () => {
       // A second Escape must not go back twice.
       if (isClosing.current) return
       isClosing.current = true
       if (wasOpenedHere(state)) navigate(-1)
-      else navigate({ search: queryStringWith(search, null) }, { replace: true })
+      else navigate({ search: queryStringWith(search, null), hash }, { replace: true })
     },
   }
 }

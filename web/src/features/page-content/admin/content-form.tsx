@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { writeJson } from '../../../api/client'
-import { fieldErrorsOf, messageOf } from '../../../api/forms'
+import { fieldErrorsOf, messageOf, saveProblemOf } from '../../../api/forms'
 import { limits, messages } from '../../../api/generated/validation'
 import type { PageContent, SavePageContent } from '../../../api/types'
 import { SavedInputOffer } from '../../../components/ui/saved-input-offer'
@@ -55,6 +55,7 @@ export function ContentForm({ content, revision, onClose }: ContentFormProps) {
         },
         onError: (cause) => {
           if (merge.resolve(cause, values, onto)) return
+          setProblem(saveProblemOf(cause))
           showErrors(fieldErrorsOf(cause))
           showError(messageOf(cause, 'Failed to update page content'))
         },
