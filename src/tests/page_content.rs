@@ -74,7 +74,7 @@ async fn the_second_change_of_the_content_is_a_conflict() {
     let first = admin.put(PATH, save("One", 0)).await;
     let second = admin.put(PATH, save("Two", 0)).await;
     assert_eq!((first.status.as_u16(), second.status.as_u16()), (200, 409));
-    assert_eq!(second.error(), "Somebody else changed this page while you were editing it");
+    assert_eq!(second.error(), "This page was changed while you were editing it");
     assert_eq!(second.json()["current"], first.json());
     assert_eq!(admin.put(PATH, save("Two", 1)).await.json()["revision"], 2);
 }

@@ -297,7 +297,7 @@ async fn the_second_of_two_admins_gets_a_conflict_with_the_current_settings() {
     let revision = admin.get(PATH).await.json()["revision"].clone();
     let first = save(&admin, json!({ "name": "First", "revision": revision })).await;
     let second = admin.put(PATH, json!({ "name": "Second", "revision": revision })).await;
-    let message = "Somebody else changed these settings while you were editing them";
+    let message = "These settings were changed while you were editing them";
     assert_eq!((second.status.as_u16(), second.error().as_str()), (409, message));
     assert_eq!(second.json()["current"], first);
     assert_eq!(values(&admin).await["name"], "First");

@@ -160,7 +160,7 @@ async fn the_second_change_of_a_speaker_is_a_conflict() {
     let first = admin.put(&path, save("Grace One", 1)).await;
     let second = admin.put(&path, save("Grace Two", 1)).await;
     assert_eq!((first.status.as_u16(), second.status.as_u16()), (200, 409));
-    assert_eq!(second.error(), "Somebody else changed this speaker while you were editing it");
+    assert_eq!(second.error(), "This speaker was changed while you were editing it");
     assert_eq!(second.json()["current"], first.json());
     assert_eq!(app.visitor().get("/api/speakers").await.json()[0]["name"], "Grace One", "nothing changed");
     assert_eq!(app.rows("activity"), 2, "the speaker, and one change");

@@ -117,7 +117,7 @@ test('two admins change the same field of one event, and the second chooses', as
   expect((await adminApi.put(`/api/events/${id}`, { data })).ok()).toBe(true)
 
   await button(page, 'Update Event').click()
-  const dialog = page.getByRole('dialog', { name: /Somebody else changed this event/ })
+  const dialog = page.getByRole('dialog', { name: /This event was changed/ })
   await expect(dialog.getByRole('group', { name: 'Summary' })).toBeHidden()
   await expect(dialog.getByRole('group', { name: 'Title' }).getByLabel(/^Yours/)).toBeChecked()
   await expectAccessibleEverywhere(page)

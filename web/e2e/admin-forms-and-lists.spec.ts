@@ -230,7 +230,7 @@ test('two admins change the same hero title, and the second chooses', async ({
   const theirs = { heroTitle: 'Their title', heroSubtitle: 'Their subtitle' }
   expect((await adminApi.put('/api/page-content/home', { data: theirs })).ok()).toBe(true)
   await page.getByRole('button', { name: 'Save Changes' }).click()
-  const dialog = page.getByRole('dialog', { name: /Somebody else changed this page/ })
+  const dialog = page.getByRole('dialog', { name: /This page was changed/ })
   await expect(dialog.getByRole('group', { name: 'Subtitle' })).toBeHidden()
   await expectAccessibleEverywhere(page)
   await button(dialog, 'Save This Version').click()

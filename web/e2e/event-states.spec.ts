@@ -270,7 +270,7 @@ test('two admins change the status, and the second chooses', async ({
 
   await page.getByLabel('Status').selectOption('Postponed')
   await button(page, 'Update Event').click()
-  const dialog = page.getByRole('dialog', { name: /^Somebody else changed this event/ })
+  const dialog = page.getByRole('dialog', { name: /^This event was changed/ })
   await expect(dialog.getByText('Cancelled')).toBeVisible()
   await expect(dialog.getByText('Postponed')).toBeVisible()
   await expectAccessibleEverywhere(page)

@@ -393,7 +393,7 @@ test('a colleague and I change the same setting, and I choose which one stays', 
   await form.getByLabel('Phone').fill('1')
   await set(adminApi, { name: 'Theirs', email: 'theirs@example.com' })
   await button(page, 'Save Changes').click()
-  const dialog = page.getByRole('dialog', { name: /Somebody else changed these settings/ })
+  const dialog = page.getByRole('dialog', { name: /These settings were changed/ })
   await expect(dialog.getByRole('group', { name: 'Company name' })).toBeVisible()
   await expect(dialog.getByRole('group', { name: 'Phone' })).toHaveCount(0)
   await expectAccessibleEverywhere(page)

@@ -15,7 +15,7 @@ use crate::platform::state::AppState;
 /// The path of the home page's content.
 pub(super) const PATH: &str = "/api/page-content/home";
 
-const EDITED_MEANWHILE: &str = "Somebody else changed this page while you were editing it";
+const EDITED_MEANWHILE: &str = "This page was changed while you were editing it";
 
 /// The hero's title and subtitle.
 #[utoipa::path(get, path = PATH, tag = "page content",

@@ -13,7 +13,7 @@ use crate::platform::error::{AppError, ErrorBody};
 use crate::platform::extract::{Json, NoStoreJson};
 use crate::platform::state::AppState;
 
-const EDITED_MEANWHILE: &str = "Somebody else changed these settings while you were editing them";
+const EDITED_MEANWHILE: &str = "These settings were changed while you were editing them";
 
 /// The site settings, and which keys of the configuration have precedence.
 #[utoipa::path(get, path = "/api/site-settings", tag = "site settings", security(("session" = [])),

@@ -15,7 +15,7 @@ use crate::platform::state::AppState;
 
 pub(super) const PATH: &str = "/api/speakers";
 
-const EDITED_MEANWHILE: &str = "Somebody else changed this speaker while you were editing it";
+const EDITED_MEANWHILE: &str = "This speaker was changed while you were editing it";
 
 /// All speakers, by name.
 #[utoipa::path(get, path = PATH, tag = "speakers",

@@ -132,7 +132,7 @@ async fn the_second_change_of_a_user_is_a_conflict() {
     let first = admin.put(&path, save("bea@one.example.com", 1)).await;
     let second = admin.put(&path, save("bea@two.example.com", 1)).await;
     assert_eq!((first.status.as_u16(), second.status.as_u16()), (200, 409));
-    assert_eq!(second.error(), "Somebody else changed this user while you were editing it");
+    assert_eq!(second.error(), "This user was changed while you were editing it");
     assert_eq!(second.json()["current"], first.json());
     assert_eq!(admin.put(&path, save("bea@two.example.com", 2)).await.json()["revision"], 3);
     assert_eq!(admin.put(&path, json!({ "email": "bea@example.com" })).await.status, 200, "without a revision");

@@ -4,7 +4,7 @@ use serde_json::json;
 
 use crate::tests::support::{TestApp, online_event, with};
 
-const CONFLICT: &str = "Somebody else changed this event while you were editing it";
+const CONFLICT: &str = "This event was changed while you were editing it";
 
 #[tokio::test]
 async fn the_second_save_is_a_conflict_with_the_current_event() {

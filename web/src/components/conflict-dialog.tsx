@@ -41,8 +41,8 @@ export function ConflictDialog<Field extends string>(props: ConflictDialogProps<
           {title}
         </h2>
         <p className={styles.message}>
-          {lastChange} You both changed the same. Choose what to keep; all other changes of both of
-          you are kept. Nothing is saved until you do.
+          {lastChange} Both versions changed the same fields. Choose what to keep; all other changes
+          of both of you are kept. Nothing is saved until you do.
         </p>
         <div className={styles.all}>
           <Button

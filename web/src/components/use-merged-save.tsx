@@ -59,7 +59,7 @@ export function useMergedSave<
 
   const dialog: ReactNode = conflict && (
     <ConflictDialog
-      title={`Somebody else changed this ${subject} while you were editing it`}
+      title={`This ${subject} was changed while you were editing it`}
       fields={conflict.fields.map((field) => ({
         field,
         label: label(field),

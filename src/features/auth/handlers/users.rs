@@ -17,7 +17,7 @@ use crate::platform::state::AppState;
 
 const PATH: &str = "/api/users";
 
-const EDITED_MEANWHILE: &str = "Somebody else changed this user while you were editing it";
+const EDITED_MEANWHILE: &str = "This user was changed while you were editing it";
 
 /// All users.
 #[utoipa::path(get, path = PATH, tag = "users", security(("session" = [])),

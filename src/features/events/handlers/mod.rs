@@ -35,7 +35,7 @@ pub(super) const PATH: &str = "/api/events";
 
 /// The maximum number of entries of an event's activity in a response.
 const ACTIVITY_LIMIT: u32 = 100;
-const EDITED_MEANWHILE: &str = "Somebody else changed this event while you were editing it";
+const EDITED_MEANWHILE: &str = "This event was changed while you were editing it";
 
 #[derive(Debug, Default, Deserialize, IntoParams)]
 #[serde(default)]

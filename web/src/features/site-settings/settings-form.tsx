@@ -126,7 +126,7 @@ export function SettingsForm({ settings, site, onClose }: SettingsFormProps) {
       />
       {conflict && (
         <ConflictDialog
-          title="Somebody else changed these settings while you were editing them"
+          title="These settings were changed while you were editing them"
           fields={conflict.fields.map((field) => ({
             field,
             label: fieldLabels[field],

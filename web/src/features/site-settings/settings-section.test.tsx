@@ -57,7 +57,7 @@ function aSettingsServer(first: SiteSettings) {
       const body = (await request.json()) as SaveSiteSettings
       state.sent.push(body)
       if (body.revision !== state.current.revision) {
-        const error = 'Somebody else changed these settings while you were editing them'
+        const error = 'These settings were changed while you were editing them'
         return HttpResponse.json({ error, current: state.current }, { status: 409 })
       }
       const { revision, ...values } = body

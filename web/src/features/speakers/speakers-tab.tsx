@@ -48,7 +48,10 @@ export function SpeakersTab() {
           }}
         />
       ) : (
-        <SpeakerGroups speakers={speakers} onEdit={openEdit} />
+        <>
+          {editedId !== null && <Alert title="The speaker of this link was deleted" />}
+          <SpeakerGroups speakers={speakers} onEdit={openEdit} />
+        </>
       )}
     </>
   )

@@ -159,7 +159,7 @@ describe('the form', () => {
         () =>
           HttpResponse.json(
             {
-              error: 'Somebody else changed this event while you were editing it',
+              error: 'This event was changed while you were editing it',
               current: theirs,
             },
             { status: 409 },

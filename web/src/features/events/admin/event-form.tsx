@@ -300,7 +300,7 @@ export function EventForm(props: EventFormProps) {
         })}
       {conflict && (
         <ConflictDialog
-          title="Somebody else changed this event while you were editing it"
+          title="This event was changed while you were editing it"
           lastChange={<LastChange id={conflict.theirs.id} />}
           fields={conflict.fields.map((field) => ({
             field,

@@ -46,14 +46,15 @@ function ListOrForm(props: EventsTabProps) {
   const { isNew, editedId, openNew, openEdit, close } = useOpenForm('event')
   // The event just saved, which the list shows and focuses.
   const [revealedId, setRevealedId] = useState<number | null>(null)
-  const { edited, isLoading, hasFailed, retry } = useEditedEvent(editedId)
+  const { edited, isLoading, isMissing, hasFailed, retry } = useEditedEvent(editedId)
+  const hasForm = isNew || edited !== undefined || isLoading
 
   return (
     <>
       <TabHeader title="Events">
         <SyncButton />
-        {!isNew && !edited && <ImportEventsLink />}
-        {!isNew && !edited && (
+        {!hasForm && <ImportEventsLink />}
+        {!hasForm && (
           <Button variant="primary" size="small" data-opens="new" onClick={openNew}>
             <AdminIcon name="plus" /> Create New Event
           </Button>
@@ -81,13 +82,20 @@ function ListOrForm(props: EventsTabProps) {
       ) : isLoading ? (
         <EventsListSkeleton />
       ) : (
-        <EventsList
-          siteUrl={siteUrl}
-          revealedId={revealedId}
-          onReveal={setRevealedId}
-          onEdit={openEdit}
-          onCreate={openNew}
-        />
+        <>
+          {isMissing && (
+            <Alert title="The event of this link is not there">
+              If it was deleted, it is in Recently deleted for 30 days.
+            </Alert>
+          )}
+          <EventsList
+            siteUrl={siteUrl}
+            revealedId={revealedId}
+            onReveal={setRevealedId}
+            onEdit={openEdit}
+            onCreate={openNew}
+          />
+        </>
       )}
     </>
   )
@@ -105,6 +113,7 @@ function useEditedEvent(id: number | null) {
   return {
     edited,
     isLoading: id !== null && query.isFetching && !edited,
+    isMissing: id !== null && query.data === null && !query.isFetching && !edited,
     hasFailed: id !== null && query.isError && !query.isFetching && !edited,
     retry: () => void query.refetch(),
   }

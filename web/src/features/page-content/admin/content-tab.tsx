@@ -20,8 +20,14 @@ export function ContentTab({ children }: { children?: ReactNode }) {
   return (
     <>
       <TabHeader title="Calendar Page Content">
-        {canEdit && !isEditing && (
-          <Button variant="primary" size="small" data-opens="new" onClick={edit}>
+        {(canEdit || !isError) && !isEditing && (
+          <Button
+            variant="primary"
+            size="small"
+            data-opens="new"
+            disabled={!canEdit}
+            onClick={edit}
+          >
             <AdminIcon name="edit" />
             Edit Content
           </Button>
