@@ -56,6 +56,7 @@ test('I share a search, change it and follow a result', async ({ page }) => {
   await expect(field).toHaveValue('cafe')
   await page.goto('/search?q=yoga')
   await expect(page.getByText('No events found for “yoga”.')).toBeVisible()
+  await expect(page.getByRole('link', { name: 'All events in the calendar' })).toBeVisible()
 })
 
 test('the next page of results begins at its top, and a search leaves me in the field', async ({

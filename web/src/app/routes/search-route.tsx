@@ -22,6 +22,7 @@ export function SearchRoute() {
             query={parameters.get('q') ?? ''}
             page={Number.isInteger(page) && page > 0 ? page : 1}
             hrefOf={searchUrl}
+            calendarHref={paths.calendar}
           />
         </div>
       </section>

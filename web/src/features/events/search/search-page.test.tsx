@@ -21,6 +21,7 @@ function Page() {
       <SearchPage
         query={parameters.get('q') ?? ''}
         page={Number(parameters.get('page') ?? 1)}
+        calendarHref="/calendar"
         hrefOf={(query, page = 1) => `/search?q=${query}${page > 1 ? `&page=${String(page)}` : ''}`}
       />
       <BackButton />

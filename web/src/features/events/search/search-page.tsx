@@ -14,10 +14,12 @@ interface SearchPageProps {
   page: number
   /** The URL of a page of results for a query. */
   hrefOf: (query: string, page?: number) => string
+  /** The calendar, for visitors whose search finds nothing. */
+  calendarHref: string
 }
 
 /** A form to search events, and the events found. It works without scripts. */
-export function SearchPage({ query, page, hrefOf }: SearchPageProps) {
+export function SearchPage({ query, page, hrefOf, calendarHref }: SearchPageProps) {
   const navigate = useNavigate()
   const { field, heading } = useNavigationWithin(query, page)
   const hasQuery = query.trim() !== ''
@@ -78,6 +80,14 @@ export function SearchPage({ query, page, hrefOf }: SearchPageProps) {
           isOffline={found.fetchStatus === 'paused'}
           onRetry={() => void found.refetch()}
         />
+      )}
+      {data?.count === 0 && !found.isPlaceholderData && (
+        <p className={styles.pages}>
+          Try fewer or other words.
+          <SiteLink className={buttonClass({ size: 'small' })} to={calendarHref}>
+            All events in the calendar
+          </SiteLink>
+        </p>
       )}
       <ol className={styles.list} start={first + 1}>
         {data?.events.map((entry) => (
