@@ -68,7 +68,7 @@ wait "$job"
 step "rust: tests"
 # Most of them wait for servers, clients and timeouts, not for a processor. Those that start the program start the one
 # that is built above.
-RUST_TEST_THREADS="${RUST_TEST_THREADS:-6}" cargo test --release --quiet --lib "${unoptimized[@]}"
+RUST_TEST_THREADS="${RUST_TEST_THREADS:-8}" cargo test --release --quiet --lib "${unoptimized[@]}"
 
 step "browser tests with time limits, one at a time"
 (cd web && npm run --silent e2e -- --grep @speed --workers 1)
