@@ -26,12 +26,15 @@ test('I close an event with Escape, beside it, with its buttons and with Back', 
   await page.emulateMedia({ reducedMotion: 'reduce' })
   await open(page, '/')
   await page.getByRole('banner').getByRole('link', { name: 'Calendar' }).click()
-  // The browser handles the hash of the URL once more on Back.
   await expect(page).toHaveURL(/#calendar$/)
+  await waitForAnimations(page)
   for (const close of methods) {
+    await page.evaluate(() => {
+      window.scrollBy({ top: -40, behavior: 'instant' })
+    })
     await opener.click()
-    const position = await page.evaluate(() => window.scrollY)
     await expect(dialog).toBeVisible()
+    const position = await page.evaluate(() => window.scrollY)
     await close()
     await expect(dialog).toBeHidden()
     await expect(opener).toBeFocused()

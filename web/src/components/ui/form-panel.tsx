@@ -49,6 +49,7 @@ export function FormPanel({
 }: FormPanelProps) {
   const headingId = useId()
   const heading = useRef<HTMLHeadingElement>(null)
+  const problemBox = useRef<HTMLDivElement>(null)
   const [isUploadPending, setIsUploadPending] = useState(false)
 
   useEffect(() => {
@@ -57,6 +58,13 @@ export function FormPanel({
     heading.current?.scrollIntoView({ block: 'nearest' })
     ;(isTouch ? heading.current : field)?.focus({ preventScroll: isTouch })
   }, [form])
+
+  useEffect(() => {
+    const isAtField = document.activeElement?.getAttribute('aria-invalid') === 'true'
+    if (problem !== undefined && !isAtField) {
+      problemBox.current?.scrollIntoView({ block: 'nearest' })
+    }
+  }, [problem])
 
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
@@ -83,7 +91,7 @@ export function FormPanel({
       {aboveFields}
       {children}
       {problem !== undefined && (
-        <div className={styles.problem}>
+        <div ref={problemBox} className={styles.problem}>
           <Alert title={problem} />
         </div>
       )}

@@ -49,7 +49,7 @@ export function SpeakersTab() {
         />
       ) : (
         <>
-          {editedId !== null && <Alert title="The speaker of this link was deleted" />}
+          {editedId !== null && <Alert title="The speaker of this link is not there" />}
           <SpeakerGroups speakers={speakers} onEdit={openEdit} />
         </>
       )}

@@ -33,8 +33,9 @@ export function useOpenEvent() {
   return {
     event,
     open: ({ id }: CalendarEvent) => {
-      // With the hash: without it, going back would scroll to the hash and take the focus.
-      navigate({ search: queryStringWith(search, id), hash }, { state: openedHere })
+      // Going back to a URL with a hash, browsers scroll to its element and take the focus.
+      if (hash) navigate({ search }, { replace: true, state })
+      navigate({ search: queryStringWith(search, id) }, { state: openedHere })
     },
     close: () => {
       // A second Escape must not go back twice.
