@@ -212,3 +212,29 @@ test('an image of the venue that I upload is on the event’s page', async ({ pa
   await open(page, path ?? '')
   await expect(page.locator(`main img[src^="${url}"]`).first()).toBeVisible()
 })
+
+test('why an event could not be saved stays in view, above the button', async ({
+  page,
+  adminApi,
+  consoleMessages,
+}) => {
+  consoleMessages.allow(/ERR_FAILED/)
+  await page.setViewportSize({ width: 390, height: 844 })
+  await openEvents(page, adminApi, '?event=new')
+  await fillIn(page, 'Not saved yet')
+  await page.getByLabel('Registration URL').fill('https://example.com/rent-roll')
+  await page.route('**/api/events', (route) =>
+    route.request().method() === 'POST' ? route.abort() : route.continue(),
+  )
+  await button(page, 'Create Event').click()
+  const reason = page.getByRole('alert').filter({ hasText: 'What you typed is kept' })
+  await expect(reason).toBeInViewport({ ratio: 1 })
+  const distance = async () => {
+    const [text, save] = [
+      await reason.boundingBox(),
+      await button(page, 'Create Event').boundingBox(),
+    ]
+    return text && save ? save.y - text.y - text.height : NaN
+  }
+  await expect.poll(distance).toBeGreaterThanOrEqual(0)
+})
