@@ -1,5 +1,5 @@
 import { useLayoutEffect, useRef } from 'react'
-import { NavigationType, type Path, useLocation, useNavigationType } from 'react-router-dom'
+import { NavigationType, useLocation, useNavigationType } from 'react-router-dom'
 import { serverRuntime } from '../lib/server-runtime'
 import { useSite } from './initial-data'
 
@@ -10,30 +10,28 @@ import { useSite } from './initial-data'
  * at the position of the last one.
  */
 export function useScrollAndFocus(): void {
-  const { pathname, search, hash, key } = useLocation()
+  const { pathname, hash, key } = useLocation()
   const navigation = useNavigationType()
-  const last = useRef<Path>(null)
+  const lastPathname = useRef<string>(null)
 
   useLayoutEffect(() => {
-    const { current: from } = last
-    last.current = { pathname, search, hash }
-    const isFirst = from === null
-    const isOtherPage = !isFirst && from.pathname !== pathname
+    const isFirst = lastPathname.current === null
+    const isOtherPage = !isFirst && lastPathname.current !== pathname
+    lastPathname.current = pathname
+    // Closing an event's dialog with Back must not scroll to the hash again.
     const isBack = navigation === NavigationType.Pop && !isFirst && !isOtherPage
-    // An event's dialog, which is in the query, opens and closes where the visitor is.
-    const isSamePlace = from?.hash === hash && from.search !== search && !isOtherPage
     // The browser has already scrolled the server's markup to the hash.
     if (isFirst && window.scrollY > 0) return
     const target = isFirst ? window.location.hash : hash
     if (target) {
-      if (isBack || isSamePlace) return
+      if (isBack) return
       const behavior = isOtherPage ? 'instant' : 'auto'
       document.getElementById(target.slice(1))?.scrollIntoView({ behavior })
     } else if (isOtherPage && navigation !== NavigationType.Pop) {
       window.scrollTo({ top: 0, behavior: 'instant' })
       document.querySelector<HTMLElement>('main h1')?.focus({ preventScroll: true })
     }
-  }, [pathname, search, hash, key, navigation])
+  }, [pathname, hash, key, navigation])
 }
 
 /** The location key and the title of the page that the server rendered. */

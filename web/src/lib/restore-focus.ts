@@ -1,11 +1,10 @@
 /**
- * If no element has the focus, focuses `opener`, or the page's heading if that was removed. The initial
+ * Focuses the page's heading if no element has the focus, because the one that had it was removed. The initial
  * chunk has this file, but not `focusOpener` of `use-open-form.ts`.
  */
-export function restoreFocus(opener?: Element | null): void {
+export function restoreFocus(): void {
   const focused = document.activeElement
-  if (focused && focused !== document.body) return
-  const isThere = opener instanceof HTMLElement && opener !== document.body && opener.isConnected
-  const target = isThere ? opener : document.querySelector<HTMLElement>('main h1')
-  target?.focus({ preventScroll: true })
+  if (!focused || focused === document.body) {
+    document.querySelector<HTMLElement>('main h1')?.focus({ preventScroll: true })
+  }
 }

@@ -31,15 +31,14 @@ export function Dialog({
     if (!dialog) return
     const { documentElement: page } = document
     page.style.setProperty('--scroll-bar', `${window.innerWidth - page.clientWidth}px`)
-    const opener = document.activeElement
     dialog.showModal()
     document.getElementById(headingId)?.focus({ preventScroll: true })
     return () => {
       animateClosing(dialog)
       dialog.close()
       // After lists have rendered a change, such as the deletion of the row that had the focus. The dialog may also
-      // have been opened by the URL, and browsers that go back to a URL with a hash take the focus again.
-      setTimeout(restoreFocus, 0, opener)
+      // have been opened by the URL.
+      setTimeout(restoreFocus)
     }
   }, [headingId])
 

@@ -27,8 +27,8 @@ export function useOpenEvent() {
   useEffect(() => {
     if (!isUnknown) return
     showToast({ title: 'Event not found', description: 'It is no longer on the calendar.' })
-    navigate({ search: queryStringWith(search, null), hash }, { replace: true })
-  }, [isUnknown, navigate, search, hash])
+    navigate({ search: queryStringWith(search, null) }, { replace: true })
+  }, [isUnknown, navigate, search])
 
   return {
     event,
@@ -42,7 +42,7 @@ export function useOpenEvent() {
       if (isClosing.current) return
       isClosing.current = true
       if (wasOpenedHere(state)) navigate(-1)
-      else navigate({ search: queryStringWith(search, null), hash }, { replace: true })
+      else navigate({ search: queryStringWith(search, null) }, { replace: true })
     },
   }
 }
