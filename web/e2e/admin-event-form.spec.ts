@@ -133,6 +133,7 @@ test('two admins change the same field of one event, and the second chooses', as
 test('I create an event by keyboard alone', async ({ page, adminApi }) => {
   await openEvents(page, adminApi)
   await button(page, 'Create New Event').press('Enter')
+  await expect(page.getByLabel('Title')).toBeFocused()
   await page.keyboard.type('Typed, not clicked')
   await page.getByLabel('Summary').focus()
   await page.keyboard.type('By keyboard.')

@@ -1,6 +1,7 @@
-import { renderHook } from '@testing-library/react'
+import { act, renderHook } from '@testing-library/react'
+import { BrowserRouter } from 'react-router-dom'
 import { expect, it } from 'vitest'
-import { useEditedItem } from './use-open-form'
+import { useEditedItem, useOpenForm } from './use-open-form'
 
 const ada = { id: 1, name: 'Ada' }
 
@@ -20,4 +21,18 @@ it('retains the edited item when the list loses it, until the form is closed', (
   expect(result.current).toBeUndefined()
   rerender({ id: 2, list: [ada] })
   expect(result.current).toBeUndefined()
+})
+
+it('adds one history entry for a double-click', () => {
+  const future = { v7_startTransition: true, v7_relativeSplatPath: true }
+  const { result } = renderHook(() => useOpenForm('speaker'), {
+    wrapper: ({ children }) => <BrowserRouter future={future}>{children}</BrowserRouter>,
+  })
+  const before = window.history.length
+  act(() => {
+    result.current.openNew()
+    result.current.openNew()
+  })
+  expect(result.current.isNew).toBe(true)
+  expect(window.history.length).toBe(before + 1)
 })

@@ -34,14 +34,19 @@ export function useOpenForm(parameter: string) {
     else parameters.set(parameter, value)
     return parameters.size > 0 ? `?${parameters.toString()}` : ''
   }
+  const open = (value: string) => {
+    // Until the form is rendered, a second click of a double-click reaches the button as well.
+    if (new URLSearchParams(window.location.search).get(parameter) === value) return
+    navigate({ search: queryStringWith(value) }, { state: openedHere })
+  }
   return {
     isNew: value === 'new',
     editedId: value !== null && /^\d{1,15}$/.test(value) ? Number(value) : null,
     openNew: () => {
-      navigate({ search: queryStringWith('new') }, { state: openedHere })
+      open('new')
     },
     openEdit: (id: number) => {
-      navigate({ search: queryStringWith(String(id)) }, { state: openedHere })
+      open(String(id))
     },
     /** Closes the form and discards unsaved input. */
     close: () => {

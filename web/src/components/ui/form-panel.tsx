@@ -4,6 +4,7 @@ import {
   type SubmitEvent,
   useEffect,
   useId,
+  useLayoutEffect,
   useRef,
   useState,
 } from 'react'
@@ -52,7 +53,8 @@ export function FormPanel({
   const problemBox = useRef<HTMLDivElement>(null)
   const [isUploadPending, setIsUploadPending] = useState(false)
 
-  useEffect(() => {
+  // At once: a later effect could take the focus from a field that the user has already chosen.
+  useLayoutEffect(() => {
     const isTouch = matchMedia('(pointer: coarse)').matches
     const field = form.current?.querySelector<HTMLElement>(':is(input, select, textarea):enabled')
     heading.current?.scrollIntoView({ block: 'nearest' })
