@@ -26,6 +26,7 @@ use tracing_subscriber::util::SubscriberInitExt as _;
 
 use super::{Config, Domain, Listen, check, demo, print_line, version};
 use crate::app::{self, CachedRouter, ResponseBody, metrics};
+use crate::features::auth::users;
 use crate::platform::client_address;
 use crate::platform::clock::Clock;
 use crate::platform::config::{ConfigError, Log, LogLevel};
@@ -148,6 +149,10 @@ async fn serve(
         base_url = site.base_url,
         "starting"
     );
+    // Not an error here: each request tells of a database that can't be read.
+    if let Ok(false) = db.read(users::any).await {
+        tracing::info!("there is no account yet; 'lectern create-admin --email EMAIL' creates one");
+    }
     let site = Arc::new(RwLock::new(site));
     let connections = OpenConnections::default();
 

@@ -197,6 +197,9 @@ async fn results_have_pages_and_every_page_says_how_many_there_are() {
     assert_eq!(page("q=talk").await.len(), 7);
     let html = app.visitor().get("/search?q=talk").await.text();
     assert!(html.contains("\"count\":7"), "{html}");
+    // A browser replaces NUL, and React would find another text than it rendered.
+    let html = app.visitor().get("/search?q=talk%00%1b").await.text();
+    assert!(html.contains("\"count\":7") && !html.contains(['\0', '\u{1b}']), "{html}");
 }
 
 #[tokio::test]

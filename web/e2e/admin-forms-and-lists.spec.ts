@@ -283,6 +283,18 @@ test('on an event’s public page I follow Edit to its form; visitors see no suc
   await expect(page.getByLabel('Title')).toHaveValue('Seen in public')
 })
 
+test('a link to an event or a speaker that does not exist says so', async ({ page, adminApi }) => {
+  await addEvent(adminApi, 'Not the one of the link')
+  for (const id of ['999999', 'abc']) {
+    await openEvents(page, adminApi, `?event=${id}`)
+    await expect(page.getByText('The event of this link is not there')).toBeVisible()
+    await expect(card(page, 'Not the one of the link')).toBeVisible()
+    await openPortal(page, adminApi, `?tab=speakers&speaker=${id}`)
+    await expect(page.getByText('The speaker of this link is not there')).toBeVisible()
+    await expect(page.getByRole('region', { name: 'Guest Speakers' })).toBeVisible()
+  }
+})
+
 test('on a phone the tabs show that there are more of them', async ({ page, adminApi }) => {
   await page.setViewportSize({ width: 390, height: 844 })
   await openPortal(page, adminApi)

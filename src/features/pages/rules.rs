@@ -75,7 +75,9 @@ pub(super) fn calendar(query: &str) -> Option<String> {
 
 /// The canonical query string of the search: the query and the number of the page of results; `None` without a query.
 pub(super) fn search(query: &str) -> Option<String> {
-    let text = parameter(query, "q").filter(|text| !text.trim().is_empty())?;
+    // HTML can't contain NUL and most other control characters.
+    let text = parameter(query, "q")?.replace(char::is_control, " ");
+    let text = Some(text).filter(|text| !text.trim().is_empty())?;
     let text: String = text.chars().take(events::MAX_SEARCH_QUERY).collect();
     let page = parameter(query, "page").and_then(|page| page.parse::<u16>().ok()).filter(|page| *page > 1);
     let mut query = url::form_urlencoded::Serializer::new(String::new());

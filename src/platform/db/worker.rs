@@ -271,6 +271,8 @@ fn write_until_closed(
     metrics: &WorkerMetrics,
 ) {
     let mut writes: Vec<Box<dyn QueuedWrite>> = Vec::with_capacity(group);
+    // SQLite opens a file without write permission so.
+    let is_read_only = connection.is_readonly("main").unwrap_or(false);
     while let Ok(first) = queue.recv() {
         writes.push(first);
         while writes.len() < group
@@ -294,7 +296,10 @@ fn write_until_closed(
                 versions.publish(state);
                 match storage.check_files_for_commit() {
                     Ok(after) => {
-                        storage.record_commit();
+                        // A transaction that changes nothing succeeds also on a file that can't be written.
+                        if !is_read_only {
+                            storage.record_commit();
+                        }
                         if before != Ok(after) {
                             storage.record_files(before.ok(), Some(after));
                         }
@@ -398,8 +403,10 @@ fn rolled_back(write: &dyn QueuedWrite) -> CommitError {
 
 #[cfg(test)]
 mod tests {
-    use rusqlite::ffi;
+    use rusqlite::{OpenFlags, ffi};
 
+    use super::super::storage::write_probe;
+    use super::super::{Db, DbOptions};
     use super::*;
 
     /// What the callers of two writes get, of which the second fails and has the transaction rolled back.
@@ -478,5 +485,21 @@ mod tests {
             crate::platform::error::ErrorChain(&error).to_string(),
             "internal error: a read panicked: row 7 is odd"
         );
+    }
+
+    #[tokio::test]
+    async fn a_file_without_write_permission_remains_a_problem_when_nothing_is_written() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("lectern.db");
+        Db::serve(&path, DbOptions::default()).expect("a database").close();
+        let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+        let connection = Connection::open_with_flags(&path, flags).expect("a connection");
+        let db = Db::start(&path, connection, DbOptions::default(), None).expect("a database");
+
+        let written = db.write(|transaction| Ok(write_probe(transaction)?)).await;
+        assert!(matches!(written, Err(AppError::StorageUnavailable(_))), "{written:?}");
+        db.write(|_| Ok(())).await.expect("a transaction that changes nothing");
+
+        assert_eq!(db.problem(), Some(StorageProblem::WriteFailed));
     }
 }

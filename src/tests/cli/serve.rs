@@ -26,6 +26,16 @@ fn serve_prints_one_line_with_the_real_port_and_logs_to_stderr() {
     server.visitor().sign_in(EMAIL, PASSWORD);
     assert!(server.log().contains("an admin signed in"), "{}", server.log());
     assert!(!server.log().contains(PASSWORD));
+    assert!(!server.log().contains("there is no account"), "{}", server.log());
+    server.stop();
+}
+
+#[test]
+fn without_an_account_the_log_says_how_to_create_one() {
+    let folder = empty_folder();
+    let server = Server::start(folder.path(), &[]);
+    let hint = "there is no account yet; 'lectern create-admin --email EMAIL' creates one";
+    assert!(server.log().contains(hint), "{}", server.log());
     server.stop();
 }
 

@@ -34,6 +34,7 @@ export function useOpenForm(parameter: string) {
     else parameters.set(parameter, value)
     return parameters.size > 0 ? `?${parameters.toString()}` : ''
   }
+  const editedId = value !== null && /^\d{1,15}$/.test(value) ? Number(value) : null
   const open = (value: string) => {
     // Until the form is rendered, a second click of a double-click reaches the button as well.
     if (new URLSearchParams(window.location.search).get(parameter) === value) return
@@ -41,7 +42,9 @@ export function useOpenForm(parameter: string) {
   }
   return {
     isNew: value === 'new',
-    editedId: value !== null && /^\d{1,15}$/.test(value) ? Number(value) : null,
+    editedId,
+    /** Whether the URL has a value that can't be an id. */
+    isUnknown: value !== null && value !== 'new' && editedId === null,
     openNew: () => {
       open('new')
     },

@@ -22,7 +22,7 @@ const groups = [
 /** The portal's Speakers tab: the list, or the form (spec §2, /admin). */
 export function SpeakersTab() {
   const { data: speakers, isPending, isError, refetch } = useQuery(speakersQuery())
-  const { isNew, editedId, openNew, openEdit, close } = useOpenForm('speaker')
+  const { isNew, editedId, isUnknown, openNew, openEdit, close } = useOpenForm('speaker')
   const edited = useEditedItem(editedId, speakers)
   const hasForm = isNew || edited !== undefined
 
@@ -49,7 +49,9 @@ export function SpeakersTab() {
         />
       ) : (
         <>
-          {editedId !== null && <Alert title="The speaker of this link is not there" />}
+          {(editedId !== null || isUnknown) && (
+            <Alert title="The speaker of this link is not there" />
+          )}
           <SpeakerGroups speakers={speakers} onEdit={openEdit} />
         </>
       )}

@@ -270,6 +270,9 @@ describe('the form', () => {
     expect(screen.queryByText(/is in the past/)).not.toBeInTheDocument()
     await fill(user, 'Date', '2020-01-02')
     expect(screen.getByText(/^January 2, 2020 at .* is in the past/)).toBeVisible()
+    // A typing error, which saving reports.
+    await fill(user, 'Date', '0202-01-02')
+    expect(screen.queryByText(/is in the past/)).not.toBeInTheDocument()
     await user.type(screen.getByRole('combobox', { name: 'Add a speaker or host' }), 'okaf{Enter}')
     await fill(user, 'Date', '2099-03-10')
     await fill(user, 'Time', '20:45')

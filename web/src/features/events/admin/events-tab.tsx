@@ -43,7 +43,7 @@ export function EventsTab(props: EventsTabProps) {
 
 function ListOrForm(props: EventsTabProps) {
   const { siteUrl, speakers, venueSearch, venueImage, newSpeaker } = props
-  const { isNew, editedId, openNew, openEdit, close } = useOpenForm('event')
+  const { isNew, editedId, isUnknown, openNew, openEdit, close } = useOpenForm('event')
   // The event just saved, which the list shows and focuses.
   const [revealedId, setRevealedId] = useState<number | null>(null)
   const { edited, isLoading, isMissing, hasFailed, retry } = useEditedEvent(editedId)
@@ -83,7 +83,7 @@ function ListOrForm(props: EventsTabProps) {
         <EventsListSkeleton />
       ) : (
         <>
-          {isMissing && (
+          {(isMissing || isUnknown) && (
             <Alert title="The event of this link is not there">
               If it was deleted, it is in Recently deleted for 30 days.
             </Alert>

@@ -9,6 +9,7 @@ import { isInPerson } from '../event-presentation'
 import { startOf, whenLabel, durationOf } from '../event-time'
 import { overlapsQuery } from './api'
 import { type EventFormValues, hasVenue, publicationOf } from './form-values'
+import { isInRange } from './rules'
 import styles from './form-warnings.module.css'
 
 /** Other events that overlap with the same speakers are listed up to this number. */
@@ -47,7 +48,7 @@ export function useFormWarnings({ values, start, event, nameOf }: FormWarningsOp
   const scheduleWarnings: ReactNode[] = []
   const isRescheduled =
     date !== start.date || time !== start.time || timezone !== start.timezone || !event
-  if (startsAt < now && isRescheduled && status !== 'cancelled') {
+  if (startsAt < now && isInRange(date) && isRescheduled && status !== 'cancelled') {
     scheduleWarnings.push(
       `${whenLabel(startsAt, timezone)} is in the past. Visitors will find this event among those that are over.`,
     )

@@ -147,11 +147,15 @@ function required(
   else atMost(addError, field, value, limit, tooLong)
 }
 
+/** Whether an event can have a date: before 1900 is a typing error; 9999-12-31 is the year 10000 in some zones. */
+export function isInRange(date: string): boolean {
+  return date >= '1900' && date < '9999-12-31'
+}
+
 function checkDate(addError: AddError, date: string) {
   if (date === '') addError('date', messages.dateRequired)
   else if (!isDate(date)) addError('date', messages.dateInvalid)
-  // Before 1900 is a typing error; 9999-12-31 is the year 10000 in some zones.
-  else if (date < '1900' || date >= '9999-12-31') addError('date', messages.dateRange)
+  else if (!isInRange(date)) addError('date', messages.dateRange)
 }
 
 function checkTime(addError: AddError, time: string) {
