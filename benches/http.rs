@@ -1,5 +1,5 @@
-//! Measures reads over HTTP compared with an axum handler that returns the same bytes from memory, interest writes,
-//! sign-ins, startup time, memory and binary size. `cargo bench --bench http`, or only the reads whose name contains some text:
+//! Measures reads over HTTP compared with an axum handler that returns the same body from memory, with few headers and with
+//! those of lectern, interest writes, sign-ins, startup time, memory and binary size. `cargo bench --bench http`, or only the reads whose name contains some text:
 //! `cargo bench --bench http -- reads "/, brotli"`
 //!
 //! It fails only on a wrong response.
@@ -120,9 +120,22 @@ fn split(response: &[u8]) -> (String, &[u8]) {
 
 /// Measures the cases whose name contains `name`.
 fn reads(site: &Server, folder: &std::path::Path, name: &str) {
+    // `few` sends the headers that a handler without any rules needs, `same` those of lectern.
     println!(
-        "\n{:<34}{:>5} {:>10} {:>10} {:>6} {:>10} {:>10} {:>6} {:>8} {:>8} {:>6}",
-        "read", "conn", "lectern/s", "plain/s", "ratio", "p99", "plain p99", "ratio", "µs", "plain µs", "ratio"
+        "\n{:<34}{:>5} {:>10} {:>10} {:>10} {:>6} {:>6} {:>10} {:>10} {:>10} {:>8} {:>8} {:>8}",
+        "read",
+        "conn",
+        "lectern/s",
+        "few/s",
+        "same/s",
+        "ratio",
+        "ratio",
+        "p99",
+        "few p99",
+        "same p99",
+        "µs",
+        "few µs",
+        "same µs"
     );
     let response = fetch(site.port, &get("/api/events", ""));
     let etag =
@@ -142,12 +155,28 @@ fn reads(site: &Server, folder: &std::path::Path, name: &str) {
         let (head, body) = split(&response);
         let file = folder.join("body");
         std::fs::write(&file, body).expect("the body is written");
-        let coding = head.lines().find_map(|line| line.strip_prefix("content-encoding: ")).unwrap_or_default();
-        let plain = serve_plain(&file, status, coding);
+        let [few, same] =
+            [("few-headers", few_headers(&head)), ("same-headers", same_headers(&head))].map(|(name, head)| {
+                let headers = folder.join(name);
+                std::fs::write(&headers, head).expect("the headers are written");
+                serve_plain(&file, status, &headers)
+            });
         for connections in [1, 16, 64] {
-            compare(name, connections, site, &plain, &request, status);
+            compare(name, connections, [site, &few, &same], &request, status);
         }
     }
+}
+
+/// The headers that a handler without any rules sends.
+fn few_headers(head: &str) -> String {
+    let coding = head.lines().find(|line| line.starts_with("content-encoding: ")).unwrap_or_default();
+    format!("content-type: application/json\n{coding}")
+}
+
+/// The headers of lectern's response, without those that hyper adds.
+fn same_headers(head: &str) -> String {
+    let is_of_hyper = |line: &&str| line.starts_with("date: ") || line.starts_with("content-length: ");
+    head.lines().skip(1).filter(|line| !is_of_hyper(line)).collect::<Vec<_>>().join("\n")
 }
 
 /// Requests a second, the 99th percentile of the response times in milliseconds, and microseconds of processor time a request.
@@ -159,44 +188,47 @@ fn round(server: &Server, connections: usize, request: &[u8], status: u16) -> [f
     [round.per_second, round.p99.as_secs_f64() * 1e3, used * 1e6 / (round.per_second * ROUND.as_secs_f64())]
 }
 
-fn compare(name: &str, connections: usize, site: &Server, plain: &Server, request: &[u8], status: u16) {
-    let run = |server| round(server, connections, request, status);
-    // One warm-up round each, then alternating rounds, so that load on the machine affects both.
-    let _ = (run(site), run(plain));
-    let (of_site, of_plain): (Vec<_>, Vec<_>) = (0..ROUNDS).map(|_| (run(site), run(plain))).unzip();
-    let median_at = |rounds: &[[f64; 3]], at: usize| median(rounds.iter().map(|round| round[at]).collect());
-    let [rate, p99, cost] = [0, 1, 2].map(|at| (median_at(&of_site, at), median_at(&of_plain, at)));
+fn compare(name: &str, connections: usize, servers: [&Server; 3], request: &[u8], status: u16) {
+    let run = || servers.map(|server| round(server, connections, request, status));
+    // One warm-up round each, then alternating rounds, so that load on the machine affects all.
+    run();
+    let rounds: Vec<_> = (0..ROUNDS).map(|_| run()).collect();
+    let medians = |at: usize| [0, 1, 2].map(|of: usize| median(rounds.iter().map(|round| round[of][at]).collect()));
+    let (rate, p99, cost) = (medians(0), medians(1), medians(2));
     println!(
-        "{name:<34}{connections:>5} {:>10.0} {:>10.0} {:>6.2} {:>7.2} ms {:>7.2} ms {:>6.2} {:>8.1} {:>8.1} {:>6.2}",
-        rate.0,
-        rate.1,
-        rate.0 / rate.1,
-        p99.0,
-        p99.1,
-        p99.0 / p99.1,
-        cost.0,
-        cost.1,
-        cost.0 / cost.1
+        "{name:<34}{connections:>5} {:>10.0} {:>10.0} {:>10.0} {:>6.2} {:>6.2} {:>7.2} ms {:>7.2} ms {:>7.2} ms {:>8.1} {:>8.1} {:>8.1}",
+        rate[0],
+        rate[1],
+        rate[2],
+        rate[0] / rate[1],
+        rate[0] / rate[2],
+        p99[0],
+        p99[1],
+        p99[2],
+        cost[0],
+        cost[1],
+        cost[2]
     );
 }
 
-/// An axum handler that returns the same bytes from memory, in a separate process.
-fn serve_plain(body: &std::path::Path, status: u16, coding: &str) -> Server {
+/// An axum handler that returns the same body from memory with these headers, in a separate process.
+fn serve_plain(body: &std::path::Path, status: u16, headers: &std::path::Path) -> Server {
     let mut command = Command::new(std::env::current_exe().expect("this program"));
-    Server::start(command.args(["plain", &format!("{}|{status}|{coding}", body.display())]))
+    Server::start(command.args(["plain", &format!("{}|{status}|{}", body.display(), headers.display())]))
 }
 
 fn plain(argument: &str) {
     use axum::response::IntoResponse as _;
-    use http::{HeaderMap, HeaderValue, StatusCode, header};
+    use http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 
     let mut parts = argument.split('|');
     let body = bytes::Bytes::from(std::fs::read(parts.next().expect("a file")).expect("the body"));
     let status = StatusCode::from_bytes(parts.next().expect("a status").as_bytes()).expect("a status");
+    let lines = std::fs::read_to_string(parts.next().expect("a file")).expect("the headers");
     let mut headers = HeaderMap::new();
-    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
-    if let Some(coding) = parts.next().filter(|coding| !coding.is_empty()) {
-        headers.insert(header::CONTENT_ENCODING, HeaderValue::from_str(coding).expect("a coding"));
+    for (name, value) in lines.lines().filter_map(|line| line.split_once(": ")) {
+        let name = HeaderName::from_bytes(name.as_bytes()).expect("a name");
+        headers.append(name, HeaderValue::from_str(value).expect("a value"));
     }
     let handler = move || {
         let (headers, body) = (headers.clone(), body.clone());

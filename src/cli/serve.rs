@@ -151,7 +151,8 @@ async fn serve(
     );
     // Not an error here: each request tells of a database that can't be read.
     if let Ok(false) = db.read(users::any).await {
-        tracing::info!("there is no account yet; 'lectern create-admin --email EMAIL' creates one");
+        let command = format!("lectern create-admin --email EMAIL --database {}", db.path().display());
+        tracing::info!("there is no account yet; '{command}' creates one");
     }
     let site = Arc::new(RwLock::new(site));
     let connections = OpenConnections::default();

@@ -1,3 +1,4 @@
+import type { Locator } from '@playwright/test'
 import { daysFromToday } from './support/event-data.ts'
 import { expectAccessibleEverywhere, expectNoSidewaysScroll, open } from './support/page.ts'
 import { addEvent, button, card, fillIn, openEvents, openPortal, signIn } from './support/portal.ts'
@@ -281,6 +282,45 @@ test('on an event’s public page I follow Edit to its form; visitors see no suc
   await expectAccessibleEverywhere(page)
   await page.getByRole('link', { name: 'Edit' }).click()
   await expect(page.getByLabel('Title')).toHaveValue('Seen in public')
+})
+
+test('the second click of a double-click does nothing else than the first', async ({
+  page,
+  adminApi,
+}) => {
+  await addEvent(adminApi, 'Clicked twice')
+  await openEvents(page, adminApi)
+  const syncs: string[] = []
+  page.on('request', (request) => {
+    if (request.method() === 'POST') syncs.push(request.url())
+  })
+  const doubleClick = async (target: Locator) => {
+    await target.scrollIntoViewIfNeeded()
+    const box = await target.boundingBox()
+    if (!box) throw new Error('The button is not there')
+    const [x, y] = [box.x + box.width / 2, box.y + box.height / 2]
+    await page.mouse.click(x, y)
+    // As fast as people do it: the form is there.
+    await page.waitForTimeout(120)
+    await page.mouse.down({ clickCount: 2 })
+    await page.mouse.up({ clickCount: 2 })
+  }
+
+  await doubleClick(button(page, 'Create New Event'))
+  await expect(page.getByLabel('Title')).toBeFocused()
+  await page.goBack()
+  await doubleClick(button(page, 'Edit Clicked twice'))
+  await expect(page.getByLabel('Title')).toBeFocused()
+  await page.goBack()
+  await doubleClick(button(page, 'Delete Clicked twice'))
+  await expect(page.getByRole('alertdialog')).toBeVisible()
+  expect(syncs).toEqual([])
+
+  // Both clicks count where both are on the same control.
+  await page.keyboard.press('Escape')
+  const hidden = page.getByLabel('Select Clicked twice')
+  await doubleClick(hidden)
+  await expect(hidden).not.toBeChecked()
 })
 
 test('a link to an event or a speaker that does not exist says so', async ({ page, adminApi }) => {

@@ -6,7 +6,7 @@ mod shared_caches;
 
 use std::io::Write as _;
 use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
 
@@ -161,15 +161,31 @@ fn files(database: &Path) -> Vec<Finding> {
         let path = database.display();
         if mode & 0o077 != 0 {
             problem("permissions", format!("other users can read {path} ({mode:04o}); run: chmod 600 {path}"))
-        } else if access(database, Access::WRITE_OK).is_err() || access(folder, Access::WRITE_OK).is_err() {
+        } else if let Some(file) = unwritable(database, folder) {
+            let file = file.display();
             let is_owner = database.metadata().is_ok_and(|meta| meta.uid() == geteuid().as_raw());
-            let help = if is_owner { "allow it with 'chmod u+w'" } else { "run the command as the owner" };
-            problem("permissions", format!("this user can't write {path} and its folder; {help}"))
+            let help = if is_owner {
+                format!("run: chmod u+w {file}; then restart lectern")
+            } else {
+                "run the command as the owner".to_owned()
+            };
+            problem("permissions", format!("this user can't write {file}; {help}"))
         } else {
             ok("permissions", format!("only the owner can read {path}"))
         }
     }));
     findings
+}
+
+/// The first of what SQLite writes that this user can't write: the database, the files beside it, or their folder.
+fn unwritable(database: &Path, folder: &Path) -> Option<PathBuf> {
+    let beside = |suffix| {
+        let mut name = database.as_os_str().to_owned();
+        name.push(suffix);
+        PathBuf::from(name)
+    };
+    let files = [database.to_owned(), beside("-wal"), beside("-shm"), folder.to_owned()];
+    files.into_iter().find(|file| file.exists() && access(file, Access::WRITE_OK).is_err())
 }
 
 /// A configuration file with keys that other users can read.

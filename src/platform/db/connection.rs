@@ -100,12 +100,19 @@ fn switch_to_wal(connection: &Connection, timeout: BusyTimeout) -> rusqlite::Res
 }
 
 /// Withdraws the permissions of other users from a file that was created elsewhere, and from the files beside it, which
-/// SQLite creates with the same ones. The owner alone can do this, so a failure changes nothing.
+/// SQLite creates with the same ones: while the database could not be written, these could not either, so a database
+/// that can has the permission of its owner restored to them. The owner alone can do this, so a failure changes nothing.
 fn make_private(path: &Path) {
+    let mode_of = |file: &Path| file.metadata().map(|meta| meta.permissions().mode()).ok();
+    let is_writable = mode_of(path).is_some_and(|mode| mode & 0o200 != 0);
     for file in ["", "-wal", "-shm"].map(|suffix| with_suffix(path, suffix)) {
-        let Ok(mode) = file.metadata().map(|meta| meta.permissions().mode()) else { continue };
-        if mode & 0o077 != 0 && fs::set_permissions(&file, Permissions::from_mode(mode & 0o700)).is_ok() {
+        let Some(mode) = mode_of(&file) else { continue };
+        let set_mode = |mode| fs::set_permissions(&file, Permissions::from_mode(mode & 0o700)).is_ok();
+        if mode & 0o077 != 0 && set_mode(mode) {
             tracing::info!(file = %file.display(), "other users could read the database; now only its owner can");
+        }
+        if is_writable && mode & 0o200 == 0 && set_mode(mode | 0o200) {
+            tracing::info!(file = %file.display(), "the file could not be written; now its owner can");
         }
     }
 }

@@ -166,6 +166,7 @@ impl Db {
         let (lock, lock_path) = lock.unzip();
         // After the first read, which creates the files beside the database.
         let storage = Arc::new(Storage::new(path, lock_path).map_err(|error| OpenError::io(path, error))?);
+        storage.record_read_only(connection.is_readonly("main").unwrap_or(false));
         let metrics = Arc::new(WorkerMetrics::default());
         let (polled, watched, counted) = (Arc::clone(&versions), Arc::clone(&storage), Arc::clone(&metrics));
         let writer = Writer::start(connection, options.writes_per_commit, polled, watched, counted);

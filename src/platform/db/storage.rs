@@ -48,6 +48,9 @@ pub enum StorageProblem {
     WriteFailed,
     #[error("The database can't be read: the storage reports an error")]
     ReadFailed,
+    /// SQLite could open the file for reading only.
+    #[error("The database can't be written: allow its owner to write the file and its folder, and restart")]
+    ReadOnly,
     /// The lock file was removed or replaced.
     #[error("The lock of the database was lost: a second server could be started on the same file; restart this one")]
     LockLost,
@@ -109,6 +112,7 @@ struct State {
     read: Option<StorageProblem>,
     write: Option<StorageProblem>,
     damage: Damage,
+    is_read_only: bool,
     committed_at: Option<Instant>,
     /// When each file was last found at its path.
     files_checked_at: Option<Instant>,
@@ -271,8 +275,17 @@ impl Storage {
         }
     }
 
-    /// Records that a commit is on disk.
+    /// Records whether the connection of the writer can't write.
+    pub(super) fn record_read_only(&self, is_read_only: bool) {
+        self.update("", |state| state.is_read_only = is_read_only);
+    }
+
+    /// Records that a commit is on disk. On a file that can't be written, a transaction that changes nothing succeeds as
+    /// well.
     pub(super) fn record_commit(&self) {
+        if self.state.lock().is_ok_and(|state| state.is_read_only) {
+            return;
+        }
         self.update("writes are stored again", |state| {
             state.committed_at = Some(Instant::now());
             state.write = None;
@@ -328,7 +341,8 @@ impl Storage {
     fn update(&self, recovery: &str, change: impl FnOnce(&mut State)) {
         let Ok(mut state) = self.state.lock() else { return };
         let problems = |state: &State| {
-            (state.read.clone(), state.write.clone(), state.damage.is_suspected(), state.damage.is_confirmed())
+            let is_damaged = (state.damage.is_suspected(), state.damage.is_confirmed());
+            (state.read.clone(), state.write.clone(), state.is_read_only, is_damaged)
         };
         let before = problems(&state);
         change(&mut state);
@@ -368,6 +382,7 @@ impl State {
         } else {
             self.damage.is_suspected().then_some(StorageProblem::Suspected)
         };
-        damage.or_else(|| self.read.clone()).or_else(|| self.write.clone())
+        let read_only = self.is_read_only.then_some(StorageProblem::ReadOnly);
+        damage.or_else(|| self.read.clone()).or(read_only).or_else(|| self.write.clone())
     }
 }

@@ -271,8 +271,6 @@ fn write_until_closed(
     metrics: &WorkerMetrics,
 ) {
     let mut writes: Vec<Box<dyn QueuedWrite>> = Vec::with_capacity(group);
-    // SQLite opens a file without write permission so.
-    let is_read_only = connection.is_readonly("main").unwrap_or(false);
     while let Ok(first) = queue.recv() {
         writes.push(first);
         while writes.len() < group
@@ -296,10 +294,7 @@ fn write_until_closed(
                 versions.publish(state);
                 match storage.check_files_for_commit() {
                     Ok(after) => {
-                        // A transaction that changes nothing succeeds also on a file that can't be written.
-                        if !is_read_only {
-                            storage.record_commit();
-                        }
+                        storage.record_commit();
                         if before != Ok(after) {
                             storage.record_files(before.ok(), Some(after));
                         }
@@ -496,10 +491,11 @@ mod tests {
         let connection = Connection::open_with_flags(&path, flags).expect("a connection");
         let db = Db::start(&path, connection, DbOptions::default(), None).expect("a database");
 
+        assert_eq!(db.problem(), Some(StorageProblem::ReadOnly));
         let written = db.write(|transaction| Ok(write_probe(transaction)?)).await;
         assert!(matches!(written, Err(AppError::StorageUnavailable(_))), "{written:?}");
         db.write(|_| Ok(())).await.expect("a transaction that changes nothing");
 
-        assert_eq!(db.problem(), Some(StorageProblem::WriteFailed));
+        assert_eq!(db.problem(), Some(StorageProblem::ReadOnly));
     }
 }

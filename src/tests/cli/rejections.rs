@@ -5,11 +5,12 @@ use std::os::unix::process::CommandExt as _;
 use std::path::Path;
 
 use rusqlite::Connection;
+use serde_json::json;
 use tempfile::TempDir;
 
-use super::{connect, empty_folder, everything_in, folder_with_admin};
+use super::{EMAIL, PASSWORD, connect, empty_folder, everything_in, folder_with_admin};
 use crate::platform::db;
-use crate::tests::support::program::{command, finish};
+use crate::tests::support::program::{Server, command, finish};
 
 const COMMANDS: [&[&str]; 5] = [
     &["serve", "--listen", "127.0.0.1:0"],
@@ -166,6 +167,47 @@ fn a_read_only_file_or_folder_is_rejected() {
         set_mode(&file, 0o600);
         assert!(everything_in(folder.path()) == before);
     }
+}
+
+#[test]
+fn a_read_only_database_is_served_and_written_again_after_its_permissions_were_corrected() {
+    let folder = folder_with_admin();
+    let file = folder.path().join("lectern.db");
+    set_mode(folder.path(), 0o755);
+    if unprivileged(folder.path(), &["--version"]).output().is_err() {
+        eprintln!("skipped: other users can't start the program");
+        return;
+    }
+    if rustix::process::geteuid().is_root() {
+        for path in everything_in(folder.path()).into_keys().map(|name| folder.path().join(name)) {
+            std::os::unix::fs::chown(path, Some(65_534), Some(65_534)).unwrap();
+        }
+        std::os::unix::fs::chown(folder.path(), Some(65_534), Some(65_534)).unwrap();
+    }
+    let serve = || Server::spawn(unprivileged(folder.path(), &["serve", "--listen", "127.0.0.1:0"]));
+    let sign_in =
+        |server: &Server| server.visitor().post("/api/auth/login", &json!({ "email": EMAIL, "password": PASSWORD }));
+    set_mode(&file, 0o444);
+
+    let server = serve();
+    let health = server.visitor().get("/healthz");
+    let message = "The database can't be written: allow its owner to write the file and its folder, and restart";
+    assert!(health.status == 503 && health.text().contains(message), "{}", health.text());
+    assert_eq!(sign_in(&server).status, 503);
+    assert_eq!(server.visitor().get("/").status, 200);
+    assert!(server.log().contains(message) && !server.log().contains("again"), "{}", server.log());
+    let checked = finish(unprivileged(folder.path(), &["check"]), "").out;
+    assert!(checked.contains("this user can't write lectern.db; run: chmod u+w lectern.db; then restart"), "{checked}");
+    // The files beside it remain, as after a crash.
+    server.kill();
+    set_mode(&file, 0o600);
+    let checked = finish(unprivileged(folder.path(), &["check"]), "").out;
+    assert!(!checked.contains("this user can't write lectern.db;"), "{checked}");
+
+    let server = serve();
+    assert_eq!(sign_in(&server).status, 200, "{}", server.log());
+    assert_eq!(server.visitor().get("/healthz").status, 200);
+    server.stop();
 }
 
 #[test]

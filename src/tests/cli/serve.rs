@@ -34,7 +34,7 @@ fn serve_prints_one_line_with_the_real_port_and_logs_to_stderr() {
 fn without_an_account_the_log_says_how_to_create_one() {
     let folder = empty_folder();
     let server = Server::start(folder.path(), &[]);
-    let hint = "there is no account yet; 'lectern create-admin --email EMAIL' creates one";
+    let hint = "there is no account yet; 'lectern create-admin --email EMAIL --database lectern.db' creates one";
     assert!(server.log().contains(hint), "{}", server.log());
     server.stop();
 }

@@ -21,6 +21,7 @@ import { NewSpeakerDialog } from '../../features/speakers/new-speaker-dialog'
 import { SpeakersTab } from '../../features/speakers/speakers-tab'
 import { UsersTab } from '../../features/users/users-tab'
 import { VenueSearch } from '../../features/venue-search/venue-search'
+import { useDoubleClickGuard } from '../../lib/double-clicks'
 import { SavedInputOwner } from '../../lib/saved-input'
 import { confirmBeforeLeaving, hasUnsavedChanges } from '../../lib/unsaved-changes'
 import { EventVenueImage } from '../event-venue-image'
@@ -77,6 +78,7 @@ function Portal() {
 /** The header and the dialogs around every tab. */
 function AdminLayout({ children }: { children: ReactNode }) {
   const { name, logoUrl } = useSavedSite(useSite())
+  useDoubleClickGuard()
   return (
     <>
       <SkipLink />
