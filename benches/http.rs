@@ -175,7 +175,8 @@ fn few_headers(head: &str) -> String {
 
 /// The headers of lectern's response, without those that hyper adds.
 fn same_headers(head: &str) -> String {
-    let is_of_hyper = |line: &&str| line.starts_with("date: ") || line.starts_with("content-length: ");
+    let is_of_hyper =
+        |line: &&str| ["date: ", "content-length: ", "connection: "].iter().any(|name| line.starts_with(name));
     head.lines().skip(1).filter(|line| !is_of_hyper(line)).collect::<Vec<_>>().join("\n")
 }
 
