@@ -155,7 +155,7 @@ fn while_the_server_hangs_visitors_of_an_old_page_wait_3_seconds_together() {
     // Too old for `stale-while-revalidate`, which is as long as `max-age`.
     std::thread::sleep(Duration::from_secs(3));
 
-    server.signal(Signal::STOP);
+    server.hang();
     std::thread::scope(|scope| {
         for _ in 0..4 {
             scope.spawn(|| {

@@ -11,7 +11,7 @@ use std::sync::mpsc::{Receiver, channel};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant, SystemTime};
 
-use rustix::process::{Pid, Signal, kill_process};
+use rustix::process::{Pid, Signal, WaitOptions, kill_process, waitpid};
 use tempfile::TempDir;
 
 use super::raw_client::RawClient;
@@ -270,6 +270,13 @@ impl Server {
     /// Sends a signal.
     pub(crate) fn signal(&self, signal: Signal) {
         kill_process(self.pid(), signal).unwrap();
+    }
+
+    /// Stops all of its threads until SIGCONT. After the signal alone, some go on until the first one has received it.
+    pub(crate) fn hang(&self) {
+        self.signal(Signal::STOP);
+        let status = waitpid(Some(self.pid()), WaitOptions::UNTRACED).unwrap();
+        assert!(status.is_some_and(|(_, status)| status.stopped()), "{}", self.log());
     }
 
     pub(crate) fn pid(&self) -> Pid {
