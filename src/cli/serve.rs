@@ -151,7 +151,9 @@ async fn serve(
     );
     // Not an error here: each request tells of a database that can't be read.
     if let Ok(false) = db.read(users::any).await {
-        let command = format!("lectern create-admin --email EMAIL --database {}", db.path().display());
+        let path = db.path().display().to_string();
+        let path = if path.contains(' ') { format!("{path:?}") } else { path };
+        let command = format!("lectern create-admin --email EMAIL --database {path}");
         tracing::info!("there is no account yet; '{command}' creates one");
     }
     let site = Arc::new(RwLock::new(site));

@@ -243,7 +243,7 @@ test('I add, move and remove links of the footer with the keyboard alone', async
   await page.keyboard.press('Tab')
   await page.keyboard.press('Enter')
   const moved = form.getByRole('group', { name: 'Who We Are, link 3' })
-  await expect(moved).toBeFocused()
+  await expect(moved.getByRole('button', { name: /^Move up/ })).toBeFocused()
   await expect(moved.getByLabel('Text')).toHaveValue('Our story')
   const first = form.getByRole('group', { name: 'Who We Are, link 1' })
   await first.getByRole('button', { name: /^Remove/ }).focus()

@@ -311,6 +311,9 @@ impl Storage {
             _ => return,
         };
         self.update("", |state| {
+            if is_write && state.is_read_only {
+                return;
+            }
             if matches!(error, AppError::StorageUnavailable(cause) if is_damage(cause)) {
                 state.damage.suspect(Instant::now());
             }

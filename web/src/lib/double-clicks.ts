@@ -29,8 +29,11 @@ export function useDoubleClickGuard(): void {
     document.addEventListener('mousedown', onMouseDown, true)
     document.addEventListener('click', onClick, true)
     return () => {
-      document.removeEventListener('mousedown', onMouseDown, true)
-      document.removeEventListener('click', onClick, true)
+      // The first click may also have opened another page.
+      setTimeout(() => {
+        document.removeEventListener('mousedown', onMouseDown, true)
+        document.removeEventListener('click', onClick, true)
+      }, 1000)
     }
   }, [])
 }

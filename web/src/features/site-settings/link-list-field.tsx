@@ -40,7 +40,8 @@ export function LinkListField(props: LinkListFieldProps) {
   const move = (from: number, to: number) => {
     const moved = rows.filter((_, index) => index !== from)
     const row = rows[from]
-    if (row) set(`link-${String(to)}`, moved.toSpliced(to, 0, row))
+    // The same button again, to move the link further.
+    if (row) set(`${to < from ? 'up' : 'down'}-${String(to)}`, moved.toSpliced(to, 0, row))
   }
 
   return (
@@ -59,14 +60,7 @@ export function LinkListField(props: LinkListFieldProps) {
               onChange(rows.map((other) => (other === row ? { ...row, ...part } : other)))
             }
             return (
-              <div
-                key={row.key}
-                className={styles.row}
-                role="group"
-                aria-label={title}
-                tabIndex={-1}
-                data-focus={`link-${String(index)}`}
-              >
+              <div key={row.key} className={styles.row} role="group" aria-label={title}>
                 <TextField
                   label="Text"
                   name={`${name}.${String(index)}.label`}
@@ -95,6 +89,7 @@ export function LinkListField(props: LinkListFieldProps) {
                     variant="ghost"
                     size="small"
                     aria-label={`Move up: ${title}`}
+                    data-focus={`up-${String(index)}`}
                     aria-disabled={index === 0}
                     onClick={() => {
                       if (index > 0) move(index, index - 1)
@@ -108,6 +103,7 @@ export function LinkListField(props: LinkListFieldProps) {
                     variant="ghost"
                     size="small"
                     aria-label={`Move down: ${title}`}
+                    data-focus={`down-${String(index)}`}
                     aria-disabled={index === rows.length - 1}
                     onClick={() => {
                       if (index < rows.length - 1) move(index, index + 1)

@@ -133,7 +133,7 @@ describe('the site settings', () => {
     const state = aSettingsServer(someSettings())
     const { form, user, saveChanges } = await openForm()
     await user.click(form.getByRole('button', { name: 'Move up: Who We Are, link 3' }))
-    expect(form.getByRole('group', { name: 'Who We Are, link 2' })).toHaveFocus()
+    expect(form.getByRole('button', { name: 'Move up: Who We Are, link 2' })).toHaveFocus()
     await user.click(form.getByRole('button', { name: 'Remove: Who We Are, link 1' }))
     await user.click(form.getByRole('button', { name: 'Add a link to Social media' }))
     await user.keyboard('Forum{Tab}https://example.com/forum')

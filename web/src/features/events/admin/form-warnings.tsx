@@ -30,7 +30,9 @@ export function useFormWarnings({ values, start, event, nameOf }: FormWarningsOp
   const { date, time, timezone, duration, speakerIds, status, type } = values
   const startsAt = startOf(values)
   const minutes = Math.min(durationOf(duration), limits.overlapMinutes)
-  const isKnown = !Number.isNaN(startsAt) && !Number.isNaN(minutes) && speakerIds.length > 0
+  // While a year is typed, it is one of the first century.
+  const isKnown =
+    isInRange(date) && !Number.isNaN(startsAt) && !Number.isNaN(minutes) && speakerIds.length > 0
   const { data } = useQuery({
     ...overlapsQuery({ startsAt, minutes, speakerIds }),
     enabled: isKnown,
