@@ -321,6 +321,13 @@ test('the second click of a double-click does nothing else than the first', asyn
   const hidden = page.getByLabel('Select Clicked twice')
   await doubleClick(hidden)
   await expect(hidden).not.toBeChecked()
+
+  // The public page has a link to the search there.
+  await doubleClick(page.getByRole('link', { name: 'View Calendar' }))
+  await expect(page).toHaveURL(/\/(calendar)?$/)
+  await page.waitForTimeout(300)
+  await expect(page).toHaveURL(/\/(calendar)?$/)
+  await expect(page.getByRole('dialog')).toHaveCount(0)
 })
 
 test('a link to an event or a speaker that does not exist says so', async ({ page, adminApi }) => {
