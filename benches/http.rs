@@ -1,6 +1,6 @@
 //! Measures reads over HTTP compared with an axum handler that returns the same body from memory, with few headers and with
-//! those of lectern, interest writes, sign-ins, startup time, memory and binary size. `cargo bench --bench http`, or only the reads whose name contains some text:
-//! `cargo bench --bench http -- reads "/, brotli"`
+//! those of lectern, interest writes, sign-ins, startup time, memory and binary size. `cargo bench --bench http`, or only the
+//! reads whose name contains some text: `cargo bench --bench http -- reads "/, brotli"`
 //!
 //! It fails only on a wrong response.
 

@@ -179,13 +179,8 @@ fn files(database: &Path) -> Vec<Finding> {
 
 /// The first of what SQLite writes that this user can't write: the database, the files beside it, or their folder.
 fn unwritable(database: &Path, folder: &Path) -> Option<PathBuf> {
-    let beside = |suffix| {
-        let mut name = database.as_os_str().to_owned();
-        name.push(suffix);
-        PathBuf::from(name)
-    };
-    let files = [database.to_owned(), beside("-wal"), beside("-shm"), folder.to_owned()];
-    files.into_iter().find(|file| file.exists() && access(file, Access::WRITE_OK).is_err())
+    let mut files = db::files_of(database).into_iter().chain([folder.to_owned()]);
+    files.find(|file| file.exists() && access(file, Access::WRITE_OK).is_err())
 }
 
 /// A configuration file with keys that other users can read.

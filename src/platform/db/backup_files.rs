@@ -119,6 +119,11 @@ pub fn folder_of(file: &Path) -> &Path {
     file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or_else(|| Path::new("."))
 }
 
+/// The database file, its write-ahead log and its shared index, which exist only while it is open or after a crash.
+pub fn files_of(database: &Path) -> [PathBuf; 3] {
+    ["", "-wal", "-shm"].map(|suffix| with_suffix(database, suffix))
+}
+
 /// `path` with a suffix, such as that of the write-ahead log.
 pub(super) fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
     let mut name = path.as_os_str().to_owned();

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use rusqlite::{Connection, OpenFlags};
 
-use super::backup_files::with_suffix;
+use super::backup_files::files_of;
 use super::busy::{self, BusyTimeout};
 use super::error::{OpenError, UnusableReason};
 use super::file_check::check_file;
@@ -100,12 +100,12 @@ fn switch_to_wal(connection: &Connection, timeout: BusyTimeout) -> rusqlite::Res
 }
 
 /// Withdraws the permissions of other users from a file that was created elsewhere, and from the files beside it, which
-/// SQLite creates with the same ones: while the database could not be written, these could not either, so a database
-/// that can has the permission of its owner restored to them. The owner alone can do this, so a failure changes nothing.
+/// SQLite creates with the same ones. Those that it created while the database could not be written are made writable
+/// again once the database is. The owner alone can do this, so a failure changes nothing.
 fn make_private(path: &Path) {
     let mode_of = |file: &Path| file.metadata().map(|meta| meta.permissions().mode()).ok();
     let is_writable = mode_of(path).is_some_and(|mode| mode & 0o200 != 0);
-    for file in ["", "-wal", "-shm"].map(|suffix| with_suffix(path, suffix)) {
+    for file in files_of(path) {
         let Some(mode) = mode_of(&file) else { continue };
         let set_mode = |mode| fs::set_permissions(&file, Permissions::from_mode(mode & 0o700)).is_ok();
         if mode & 0o077 != 0 && set_mode(mode) {

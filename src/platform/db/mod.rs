@@ -30,7 +30,7 @@ use rusqlite::Connection;
 use tokio::sync::oneshot;
 
 pub use backup::{BackupError, CopyError, backup_into, backup_to, broken_references};
-pub use backup_files::{LocalBackup, folder_of, last_backup, local_backups};
+pub use backup_files::{LocalBackup, files_of, folder_of, last_backup, local_backups};
 pub use busy::BusyTimeout;
 pub use connection::{connect, connect_to_read};
 use content_version::ContentVersionPoller;
@@ -166,7 +166,9 @@ impl Db {
         let (lock, lock_path) = lock.unzip();
         // After the first read, which creates the files beside the database.
         let storage = Arc::new(Storage::new(path, lock_path).map_err(|error| OpenError::io(path, error))?);
-        storage.record_read_only(connection.is_readonly("main").unwrap_or(false));
+        if connection.is_readonly("main").unwrap_or(false) {
+            storage.record_read_only();
+        }
         let metrics = Arc::new(WorkerMetrics::default());
         let (polled, watched, counted) = (Arc::clone(&versions), Arc::clone(&storage), Arc::clone(&metrics));
         let writer = Writer::start(connection, options.writes_per_commit, polled, watched, counted);

@@ -112,7 +112,6 @@ struct State {
     read: Option<StorageProblem>,
     write: Option<StorageProblem>,
     damage: Damage,
-    is_read_only: bool,
     committed_at: Option<Instant>,
     /// When each file was last found at its path.
     files_checked_at: Option<Instant>,
@@ -275,18 +274,18 @@ impl Storage {
         }
     }
 
-    /// Records whether the connection of the writer can't write.
-    pub(super) fn record_read_only(&self, is_read_only: bool) {
-        self.update("", |state| state.is_read_only = is_read_only);
+    /// Records that the connection of the writer can't write, which no later commit or error changes.
+    pub(super) fn record_read_only(&self) {
+        self.update("", |state| state.write = Some(StorageProblem::ReadOnly));
     }
 
     /// Records that a commit is on disk. On a file that can't be written, a transaction that changes nothing succeeds as
     /// well.
     pub(super) fn record_commit(&self) {
-        if self.state.lock().is_ok_and(|state| state.is_read_only) {
-            return;
-        }
         self.update("writes are stored again", |state| {
+            if state.is_read_only() {
+                return;
+            }
             state.committed_at = Some(Instant::now());
             state.write = None;
         });
@@ -311,7 +310,7 @@ impl Storage {
             _ => return,
         };
         self.update("", |state| {
-            if is_write && state.is_read_only {
+            if is_write && state.is_read_only() {
                 return;
             }
             if matches!(error, AppError::StorageUnavailable(cause) if is_damage(cause)) {
@@ -344,8 +343,7 @@ impl Storage {
     fn update(&self, recovery: &str, change: impl FnOnce(&mut State)) {
         let Ok(mut state) = self.state.lock() else { return };
         let problems = |state: &State| {
-            let is_damaged = (state.damage.is_suspected(), state.damage.is_confirmed());
-            (state.read.clone(), state.write.clone(), state.is_read_only, is_damaged)
+            (state.read.clone(), state.write.clone(), state.damage.is_suspected(), state.damage.is_confirmed())
         };
         let before = problems(&state);
         change(&mut state);
@@ -379,13 +377,16 @@ pub(super) fn write_probe(connection: &Connection) -> rusqlite::Result<()> {
 }
 
 impl State {
+    fn is_read_only(&self) -> bool {
+        self.write == Some(StorageProblem::ReadOnly)
+    }
+
     fn problem(&self) -> Option<StorageProblem> {
         let damage = if self.damage.is_confirmed() {
             Some(StorageProblem::Damaged)
         } else {
             self.damage.is_suspected().then_some(StorageProblem::Suspected)
         };
-        let read_only = self.is_read_only.then_some(StorageProblem::ReadOnly);
-        damage.or_else(|| self.read.clone()).or(read_only).or_else(|| self.write.clone())
+        damage.or_else(|| self.read.clone()).or_else(|| self.write.clone())
     }
 }

@@ -142,15 +142,31 @@ fn set_mode(path: &Path, mode: u32) {
     std::fs::set_permissions(path, std::fs::Permissions::from_mode(mode)).unwrap();
 }
 
-#[test]
-fn a_read_only_file_or_folder_is_rejected() {
+/// A folder with a database for [`unprivileged`] commands; `None` if these can't be started.
+fn folder_for_unprivileged() -> Option<TempDir> {
     let folder = folder_with_admin();
-    let file = folder.path().join("lectern.db");
     set_mode(folder.path(), 0o755);
     if unprivileged(folder.path(), &["--version"]).output().is_err() {
         eprintln!("skipped: other users can't start the program");
-        return;
+        return None;
     }
+    Some(folder)
+}
+
+/// Gives a folder and its files to the user of [`unprivileged`] commands.
+fn give_away(folder: &Path) {
+    if rustix::process::geteuid().is_root() {
+        let files = everything_in(folder).into_keys().map(|name| folder.join(name));
+        for path in files.chain([folder.to_owned()]) {
+            std::os::unix::fs::chown(path, Some(65_534), Some(65_534)).unwrap();
+        }
+    }
+}
+
+#[test]
+fn a_read_only_file_or_folder_is_rejected() {
+    let Some(folder) = folder_for_unprivileged() else { return };
+    let file = folder.path().join("lectern.db");
     let before = everything_in(folder.path());
     for mode in [0o444, 0o000] {
         set_mode(&file, mode);
@@ -171,19 +187,9 @@ fn a_read_only_file_or_folder_is_rejected() {
 
 #[test]
 fn a_read_only_database_is_served_and_written_again_after_its_permissions_were_corrected() {
-    let folder = folder_with_admin();
+    let Some(folder) = folder_for_unprivileged() else { return };
+    give_away(folder.path());
     let file = folder.path().join("lectern.db");
-    set_mode(folder.path(), 0o755);
-    if unprivileged(folder.path(), &["--version"]).output().is_err() {
-        eprintln!("skipped: other users can't start the program");
-        return;
-    }
-    if rustix::process::geteuid().is_root() {
-        for path in everything_in(folder.path()).into_keys().map(|name| folder.path().join(name)) {
-            std::os::unix::fs::chown(path, Some(65_534), Some(65_534)).unwrap();
-        }
-        std::os::unix::fs::chown(folder.path(), Some(65_534), Some(65_534)).unwrap();
-    }
     let serve = || Server::spawn(unprivileged(folder.path(), &["serve", "--listen", "127.0.0.1:0"]));
     let sign_in =
         |server: &Server| server.visitor().post("/api/auth/login", &json!({ "email": EMAIL, "password": PASSWORD }));
@@ -216,12 +222,8 @@ fn a_copy_into_a_read_only_folder_is_rejected() {
     let folder = folder_with_admin();
     let closed = empty_folder();
     set_mode(closed.path(), 0o555);
-    if rustix::process::geteuid().is_root() {
-        // Root may write anywhere, so the database is given to another user, and the folder is not.
-        for path in [folder.path(), &folder.path().join("lectern.db")] {
-            std::os::unix::fs::chown(path, Some(65_534), Some(65_534)).unwrap();
-        }
-    }
+    // Root may write anywhere, so the database is given to another user, and the other folder is not.
+    give_away(folder.path());
     let dest = closed.path().join("copy.db");
     let arguments = ["backup", dest.to_str().unwrap()];
     if unprivileged(folder.path(), &arguments).output().is_err() {
