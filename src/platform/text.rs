@@ -1,7 +1,5 @@
 //! Comparing texts as people do.
 
-use std::cmp::Ordering;
-
 use icu_normalizer::DecomposingNormalizerBorrowed;
 use icu_normalizer::properties::CanonicalCombiningClassMapBorrowed;
 
@@ -15,31 +13,27 @@ pub fn folded(text: &str) -> String {
     decomposed.chars().filter(|c| marks.get_u8(*c) == 0).flat_map(char::to_lowercase).collect()
 }
 
-/// The order of two texts: without case and diacritics, numbers by their value.
-pub fn compare_naturally(one: &str, other: &str) -> Ordering {
-    let (one, other) = (folded(one), folded(other));
-    let (mut one, mut other) = (one.as_str(), other.as_str());
-    while let (Some(a), Some(b)) = (one.chars().next(), other.chars().next()) {
-        let [digits, other_digits] =
-            [one, other].map(|text| &text[..text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len())]);
-        let order = if digits.is_empty() || other_digits.is_empty() {
-            (one, other) = (&one[a.len_utf8()..], &other[b.len_utf8()..]);
-            a.cmp(&b)
-        } else {
-            (one, other) = (&one[digits.len()..], &other[other_digits.len()..]);
-            let [value, other_value] = [digits, other_digits].map(|number| number.trim_start_matches('0'));
-            value.len().cmp(&other_value.len()).then_with(|| value.cmp(other_value))
-        };
-        if order.is_ne() {
-            return order;
-        }
+/// A key that sorts texts without case and diacritics, and numbers by their value.
+pub fn natural_sort_key(text: &str) -> Vec<u8> {
+    let folded = folded(text);
+    let (mut key, mut rest) = (Vec::with_capacity(folded.len() + 4), folded.as_str());
+    while let Some(at) = rest.find(|c: char| c.is_ascii_digit()) {
+        key.extend_from_slice(&rest.as_bytes()[..at]);
+        let number = &rest[at..];
+        let (digits, after) = number.split_at(number.find(|c: char| !c.is_ascii_digit()).unwrap_or(number.len()));
+        let value = digits.trim_start_matches('0');
+        // A number is greater than one with fewer digits. Before other characters it is a digit.
+        key.extend([b'0', u8::try_from(value.len()).unwrap_or(u8::MAX)]);
+        key.extend_from_slice(value.as_bytes());
+        rest = after;
     }
-    one.len().cmp(&other.len())
+    key.extend_from_slice(rest.as_bytes());
+    key
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{compare_naturally, folded};
+    use super::{folded, natural_sort_key};
 
     #[test]
     fn text_is_compared_without_case_and_diacritics() {
@@ -57,8 +51,11 @@ mod tests {
 
     #[test]
     fn texts_are_sorted_without_case_and_diacritics_and_by_the_value_of_numbers() {
-        let mut texts = ["Session 10", "session 2", "Zoë", "zoe 1", "Ärger", "Session", "Session 02 b"];
-        texts.sort_by(|one, other| compare_naturally(one, other));
-        assert_eq!(texts, ["Ärger", "Session", "session 2", "Session 02 b", "Session 10", "Zoë", "zoe 1"]);
+        let sorted =
+            ["-", "007", "7 a", "a", "Ärger", "Session", "session 2", "Session 02 b", "Session 10", "Zoë", "zoe 1"];
+        let mut texts = sorted;
+        texts.reverse();
+        texts.sort_by_key(|text| natural_sort_key(text));
+        assert_eq!(texts, sorted);
     }
 }

@@ -20,7 +20,7 @@ const FURTHER_MODULES: [(&str, &[&str]); 8] = [
 /// Modules that other features may use directly.
 const PUBLIC_MODULES: [&str; 1] = ["presentation"];
 /// The folder whose SQL alone reads and writes a table or view.
-const OWNERS: [(&str, &str); 35] = [
+const OWNERS: [(&str, &str); 36] = [
     ("events", "features/events"),
     ("event_locations", "features/events"),
     ("event_speakers", "features/events"),
@@ -28,6 +28,7 @@ const OWNERS: [(&str, &str); 35] = [
     ("events_with_visibility", "features/events"),
     ("series", "features/events"),
     ("event_total", "features/events"),
+    ("search_changes", "features/events"),
     ("search_documents", "features/events"),
     ("search_index", "features/events"),
     ("search_pending", "features/events"),
@@ -336,10 +337,15 @@ fn one_constant_says_which_events_are_public() {
         ["features/events/store/mod.rs: 1"],
         "a statement without the time would show scheduled events"
     );
-    // The portal's list, cancellations in feeds, and whether a deleted event was public.
+    // The portal's list, cancellations in feeds, whether a deleted event was public, and from when the search finds one.
     assert_eq!(
         readers("events_with_visibility"),
-        ["features/events/store/deleted.rs: 1", "features/events/store/feeds.rs: 3", "features/events/store/mod.rs: 1"],
+        [
+            "features/events/store/deleted.rs: 1",
+            "features/events/store/feeds.rs: 3",
+            "features/events/store/mod.rs: 1",
+            "features/events/store/search.rs: 1"
+        ],
         "a page for visitors reads PUBLIC_EVENTS"
     );
 }

@@ -279,6 +279,39 @@ async fn every_change_of_an_event_is_found_at_once() {
     assert_eq!(app.rows("search_documents"), 1);
 }
 
+#[tokio::test]
+async fn results_follow_every_change_of_time_and_visibility() {
+    let (app, admin) = start().await;
+    let first = add(&admin, online_event("Talk 1", &[1]), "2026-07-01").await;
+    let second = add(&admin, online_event("Talk 2", &[1]), "2026-07-02").await;
+    let path = format!("/api/events/{second}");
+    assert_eq!(titles(&app, "talk").await, ["Talk 1", "Talk 2"]);
+
+    let earlier = with(online_event("Talk 2", &[1]), "/event/date", json!("2026-06-20"));
+    assert_eq!(admin.put(&path, earlier.clone()).await.status, 200);
+    assert_eq!(titles(&app, "talk").await, ["Talk 2", "Talk 1"]);
+
+    let scheduled = with(earlier.clone(), "/event/status", json!("scheduled"));
+    let scheduled = with(scheduled, "/event/publishAt", json!(timestamp(app.clock.now() + TimeDelta::minutes(10))));
+    assert_eq!(admin.put(&path, scheduled).await.status, 200);
+    assert_eq!(titles(&app, "talk").await, ["Talk 1"]);
+    app.clock.advance(600);
+    assert_eq!(titles(&app, "talk").await, ["Talk 2", "Talk 1"]);
+
+    assert_eq!(admin.delete(&path).await.status, 204);
+    assert_eq!(titles(&app, "talk").await, ["Talk 1"]);
+    assert_eq!(admin.post(&format!("{path}/restore"), Value::Null).await.status, 200);
+    assert_eq!(titles(&app, "talk").await, ["Talk 2", "Talk 1"]);
+
+    app.write_as_another_process("UPDATE events SET status = 'hidden' WHERE id = ?1", [first]);
+    assert_eq!(titles(&app, "talk").await, ["Talk 2"]);
+    app.write_as_another_process(
+        "UPDATE events SET status = 'published', starts_at = '2026-06-10T12:00:00Z' WHERE id = ?1",
+        [first],
+    );
+    assert_eq!(titles(&app, "talk").await, ["Talk 1", "Talk 2"]);
+}
+
 #[test]
 fn events_of_earlier_releases_are_found() {
     let folder = tempfile::tempdir().unwrap();
@@ -299,7 +332,7 @@ fn events_of_earlier_releases_are_found() {
     let connection = db::connect(&path, BusyTimeout::CommandLine).unwrap();
     let id: i64 = query_one(
         &connection,
-        "SELECT event_id FROM search_documents d JOIN search_index i ON i.rowid = d.id WHERE search_index MATCH 'cafe ada january'",
+        "SELECT event_id FROM search_documents d JOIN search_index i ON i.rowid = d.event_id WHERE search_index MATCH 'cafe ada january'",
     );
     assert_eq!(id, 7);
 }

@@ -3,31 +3,32 @@
 //! A query finds the events that contain all of its words, anywhere in a word, without case and diacritics, in the title,
 //! type, series, venue, speakers and date. After these it finds the events with similar words, which forgives typos.
 
+mod index;
 mod query;
 mod vocabulary;
 
 use std::collections::HashSet;
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard};
 
 use chrono::{DateTime, TimeDelta, Utc};
 use rusqlite::Connection;
 
 use super::description::DescriptionFormat;
-use super::store::{self, Match};
+use super::store::{self, IndexedEvent};
 use super::types::{Event, FoundEvent, FoundEvents};
 use crate::platform::error::AppError;
 use crate::platform::text::folded;
+use index::{Changes, Index};
 use query::{Query, Term};
-use vocabulary::Vocabulary;
 
 /// The length of a query, in characters; the rest is ignored.
 pub const MAX_SEARCH_QUERY: usize = 200;
 /// The number of events on a page of results.
 pub const SEARCH_PAGE_SIZE: usize = 50;
 
-/// The search. Clones share the words that it has read.
+/// The search. Clones share what it has read of the index.
 #[derive(Clone, Debug, Default)]
-pub struct Search(Arc<RwLock<Vocabulary>>);
+pub struct Search(Arc<RwLock<Index>>);
 
 /// Which of the results are requested.
 #[derive(Clone, Copy, Debug)]
@@ -63,35 +64,48 @@ impl Search {
         if query.is_empty() {
             return Ok(SearchResults { events: FoundEvents::default(), changes_at: None });
         }
-        let is_public = |expression: &str| Ok(!store::matching(connection, now, expression)?.is_empty());
-        let Words { contained, similar } = self.words_for(connection, &query, is_public)?;
-        let exact = store::matching(connection, now, &query.expression(&contained))?;
-        let mut all: Vec<(bool, Match)> = exact.iter().map(|found| (false, *found)).collect();
+        let index = self.updated_index(connection)?;
+        let public = |expression: &str| -> Result<Vec<&IndexedEvent>, AppError> {
+            Ok(index.public(&store::matching(connection, expression)?, now))
+        };
+        let is_any_public = |expression: &str| Ok(!public(expression)?.is_empty());
+        let Words { contained, similar } = words_for(&index, &query, is_any_public)?;
+        let exact = public(&query.expression(&contained))?;
+        let mut all: Vec<(bool, &IndexedEvent)> = exact.iter().map(|found| (false, *found)).collect();
         if similar.iter().any(|words| !words.is_empty()) {
             let exact: HashSet<i64> = exact.iter().map(|found| found.id).collect();
-            let close = store::matching(connection, now, &query.expression(&either(&contained, &similar)))?;
+            let close = public(&query.expression(&either(&contained, &similar)))?;
             all.extend(close.into_iter().filter(|found| !exact.contains(&found.id)).map(|found| (true, found)));
         }
 
         // Whole minutes, in which pages change.
         let now_minute = now - TimeDelta::milliseconds(now.timestamp_millis().rem_euclid(60_000));
-        let is_past = |found: &Match| found.ends <= now_minute;
-        all.sort_by_key(|(is_close, found)| {
+        let is_past = |found: &IndexedEvent| found.ends <= now_minute;
+        let order = |(is_close, found): &(bool, &IndexedEvent)| {
             let start = found.starts.timestamp();
             (*is_close, is_past(found), if is_past(found) { -start } else { start }, found.id)
-        });
+        };
         let next_end = all.iter().filter(|(_, found)| !is_past(found)).map(|(_, found)| found.ends).min();
+        let count = all.len();
         let before = page.number.saturating_sub(1).saturating_mul(page.size);
-        let page: Vec<Match> = all.iter().skip(before).take(page.size).map(|(_, found)| *found).collect();
-        let ids: Vec<i64> = page.iter().map(|found| found.id).collect();
-        let past: HashSet<i64> = page.iter().filter(|found| is_past(found)).map(|found| found.id).collect();
+        let end = before.saturating_add(page.size);
+        // Only the events up to the end of the page are sorted.
+        if end < all.len() {
+            all.select_nth_unstable_by_key(end, order);
+            all.truncate(end);
+        }
+        all.sort_unstable_by_key(order);
+        let page = all.iter().skip(before).map(|(_, found)| *found);
+        let ids: Vec<i64> = page.clone().map(|found| found.id).collect();
+        let past: HashSet<i64> = page.filter(|found| is_past(found)).map(|found| found.id).collect();
+        drop(index);
         let events: Vec<FoundEvent> = store::find_public_in_order(connection, &ids, now)?
             .into_iter()
             .map(|event| FoundEvent { is_past: past.contains(&event.id), event: without_texts(event) })
             .collect();
         let marked = marked(&query.terms, similar.concat(), &events);
         Ok(SearchResults {
-            events: FoundEvents { count: all.len(), marked, events },
+            events: FoundEvents { count, marked, events },
             changes_at: next_end.map(|end| end + TimeDelta::milliseconds((-end.timestamp_millis()).rem_euclid(60_000))),
         })
     }
@@ -107,7 +121,7 @@ impl Search {
             return Ok(None);
         }
         let is_any = |expression: &str| store::is_any_matching(connection, expression);
-        let Words { contained, similar } = self.words_for(connection, &query, is_any)?;
+        let Words { contained, similar } = words_for(&*self.updated_index(connection)?, &query, is_any)?;
         let exact = query.expression(&contained);
         if similar.iter().all(Vec::is_empty) || is_any(&exact)? {
             return Ok(Some(exact));
@@ -115,42 +129,17 @@ impl Search {
         Ok(Some(query.expression(&either(&contained, &similar))))
     }
 
-    /// The words of the index for each word of a query.
-    fn words_for(
-        &self,
-        connection: &Connection,
-        query: &Query,
-        finds_any: impl Fn(&str) -> Result<bool, AppError>,
-    ) -> Result<Words, AppError> {
-        self.read_new_words(connection)?;
-        let words = self.0.read().unwrap_or_else(PoisonError::into_inner);
-        let (mut contained, mut similar) = (Vec::new(), Vec::new());
-        for term in &query.terms {
-            let contains = term.contained(&words);
-            let is_guessed = match term.letters() {
-                0..=3 => false,
-                // A short word has many similar ones.
-                4 => !finds_any(&contains.join(" OR "))?,
-                _ => true,
-            };
-            similar.push(if is_guessed { words.similar(&term.folded) } else { Vec::new() });
-            contained.push(contains);
+    /// The index with what has changed since the last search.
+    fn updated_index(&self, connection: &Connection) -> Result<RwLockReadGuard<'_, Index>, AppError> {
+        let index = self.0.read().unwrap_or_else(PoisonError::into_inner);
+        let (last, mut changes) = (index.last_change, Changes::default());
+        let newest = store::indexed_after(connection, last, |event, text| changes.add(event, text))?;
+        if newest == last {
+            return Ok(index);
         }
-        Ok(Words { contained, similar })
-    }
-
-    /// Reads the words of the texts that were indexed since the last search. Words of former texts remain, which find
-    /// nothing.
-    fn read_new_words(&self, connection: &Connection) -> Result<(), AppError> {
-        let last = self.0.read().unwrap_or_else(PoisonError::into_inner).last_document;
-        let mut new = Vec::new();
-        let newest = store::documents_after(connection, last, |text| vocabulary::words_of(text, &mut new))?;
-        if newest > last {
-            let mut words = self.0.write().unwrap_or_else(PoisonError::into_inner);
-            words.add(new);
-            words.last_document = words.last_document.max(newest);
-        }
-        Ok(())
+        drop(index);
+        self.0.write().unwrap_or_else(PoisonError::into_inner).update(changes, newest);
+        Ok(self.0.read().unwrap_or_else(PoisonError::into_inner))
     }
 }
 
@@ -160,6 +149,26 @@ struct Words {
     contained: Vec<Vec<String>>,
     /// Words that resemble it.
     similar: Vec<Vec<String>>,
+}
+
+fn words_for(
+    index: &Index,
+    query: &Query,
+    finds_any: impl Fn(&str) -> Result<bool, AppError>,
+) -> Result<Words, AppError> {
+    let (mut contained, mut similar) = (Vec::new(), Vec::new());
+    for term in &query.terms {
+        let contains = term.contained(&index.words);
+        let is_guessed = match term.letters() {
+            0..=3 => false,
+            // A short word has many similar ones.
+            4 => !finds_any(&contains.join(" OR "))?,
+            _ => true,
+        };
+        similar.push(if is_guessed { index.words.similar(&term.folded) } else { Vec::new() });
+        contained.push(contains);
+    }
+    Ok(Words { contained, similar })
 }
 
 /// For each word of a query, the expressions for it and for the words that resemble it.

@@ -61,8 +61,6 @@ pub(super) struct Vocabulary {
     /// Hashes of the words.
     known: HashSet<u64>,
     hasher: RandomState,
-    /// The id of the last text whose words were read.
-    pub(super) last_document: i64,
 }
 
 impl Vocabulary {

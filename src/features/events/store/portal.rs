@@ -5,13 +5,13 @@ use std::ops::Range;
 use chrono::{DateTime, Months, NaiveDate, TimeDelta, Utc};
 use rusqlite::{Connection, ToSql, named_params};
 
-use super::{Event, find_many, in_order, select};
+use super::{Event, find_many, in_order, matching, select};
 use crate::features::events::status::EventStatus;
 use crate::features::events::types::{EventMatch, EventPage, EventSort, EventStatusFilter};
 use crate::platform::clock::timestamp;
 use crate::platform::error::AppError;
 use crate::platform::messages::IN_PERSON;
-use crate::platform::text::compare_naturally;
+use crate::platform::text::natural_sort_key;
 
 /// The longest event, for finding those that overlap with a time. Longer ones are not found.
 const LONGEST: TimeDelta = TimeDelta::days(2);
@@ -32,7 +32,6 @@ pub struct PortalFilter {
 struct Condition {
     sql: String,
     values: Vec<(&'static str, String)>,
-    selects_all: bool,
 }
 
 impl Condition {
@@ -42,7 +41,8 @@ impl Condition {
         if let Some(expression) = &filter.expression {
             // Once, because a list consists of several statements.
             sql.push_str(" AND e.id IN (SELECT value FROM json_each(:found))");
-            values.push((":found", ids_matching(connection, expression)?));
+            let found = matching(connection, expression)?;
+            values.push((":found", serde_json::to_string(&found).map_err(AppError::internal)?));
         }
         if let Some(kind) = &filter.kind {
             sql.push_str(" AND e.type = :kind");
@@ -70,7 +70,7 @@ impl Condition {
             });
             values.extend(status.event_status().map(|status| (":status", status.as_str().to_owned())));
         }
-        Ok(Self { sql, values, selects_all: *filter == PortalFilter::default() })
+        Ok(Self { sql, values })
     }
 
     /// The values of a statement, of which SQLite must know the names.
@@ -101,18 +101,6 @@ impl Condition {
         let values = self.values(&sql, &[(":limit", &limit), (":offset", &offset)]);
         Ok(connection.prepare_cached(&sql)?.query_map(&*values, |row| row.get(0))?.collect::<rusqlite::Result<_>>()?)
     }
-}
-
-/// The ids of the events that match an expression of the search index, deleted ones included, as a JSON array.
-fn ids_matching(connection: &Connection, expression: &str) -> Result<String, AppError> {
-    let ids = connection
-        .prepare_cached(
-            "SELECT d.event_id FROM search_index i CROSS JOIN search_documents d ON d.id = i.rowid
-             WHERE search_index MATCH ?1",
-        )?
-        .query_map([expression], |row| row.get(0))?
-        .collect::<rusqlite::Result<Vec<i64>>>()?;
-    serde_json::to_string(&ids).map_err(AppError::internal)
 }
 
 /// Whether a statement has a parameter with this name.
@@ -212,17 +200,34 @@ impl<'a> PortalList<'a> {
     ) -> Result<Self, AppError> {
         let condition = Condition::new(connection, filter, now)?;
         let segments = sort_segments(sort);
-        let total = if condition.selects_all { Some(total(connection)?) } else { None };
+        let total = Self::total(connection, filter, now)?;
+        let has_past_only = filter.status == Some(EventStatusFilter::Past);
         let mut counts = Vec::with_capacity(segments.len());
         for (segment, _) in segments {
+            let is_last = counts.len() + 1 == segments.len();
             let count = match total {
                 // The last segment is the rest, so that past events are not counted.
-                Some(total) if counts.len() + 1 == segments.len() => total.saturating_sub(counts.iter().sum()),
+                Some(total) if is_last => total.saturating_sub(counts.iter().sum()),
+                // None of the past is in the others.
+                _ if has_past_only && !is_last => 0,
                 _ => condition.count(connection, segment)?,
             };
             counts.push(count);
         }
         Ok(Self { connection, condition, sort, counts })
+    }
+
+    /// How many events a filter selects, if that is known without counting those of the past, of which there are many.
+    fn total(connection: &Connection, filter: &PortalFilter, now: DateTime<Utc>) -> Result<Option<usize>, AppError> {
+        let of_status = |status| PortalFilter { status: Some(status), ..PortalFilter::default() };
+        if *filter == PortalFilter::default() {
+            return total(connection).map(Some);
+        }
+        if *filter == of_status(EventStatusFilter::Past) {
+            let others = Condition::new(connection, &of_status(EventStatusFilter::Upcoming), now)?;
+            return Ok(Some(total(connection)?.saturating_sub(others.count(connection, "true")?)));
+        }
+        Ok(None)
     }
 
     /// How many events there are.
@@ -233,7 +238,7 @@ impl<'a> PortalList<'a> {
     /// The ids of the events in a range of the list.
     fn ids(&self, range: Range<usize>) -> Result<Vec<i64>, AppError> {
         if self.sort == EventSort::Title {
-            return Ok(self.ids_by_title()?.get(clamped(&range, self.count())).unwrap_or_default().to_vec());
+            return self.ids_by_title(range);
         }
         let (mut ids, mut before) = (Vec::new(), 0);
         for (segment, count) in sort_segments(self.sort).iter().zip(&self.counts) {
@@ -246,16 +251,21 @@ impl<'a> PortalList<'a> {
         Ok(ids)
     }
 
-    fn ids_by_title(&self) -> Result<Vec<i64>, AppError> {
+    fn ids_by_title(&self, range: Range<usize>) -> Result<Vec<i64>, AppError> {
         let filter = &self.condition.sql;
         let sql = format!("SELECT e.id, e.title FROM events e WHERE {filter}");
-        let mut titles = self
-            .connection
-            .prepare_cached(&sql)?
-            .query_map(&*self.condition.values(&sql, &[]), |row| Ok((row.get(0)?, row.get(1)?)))?
-            .collect::<rusqlite::Result<Vec<(i64, String)>>>()?;
-        titles.sort_by(|(id, title), (other_id, other)| compare_naturally(title, other).then(id.cmp(other_id)));
-        Ok(titles.into_iter().map(|(id, _)| id).collect())
+        let mut statement = self.connection.prepare_cached(&sql)?;
+        let rows = statement.query_map(&*self.condition.values(&sql, &[]), |row| {
+            Ok((natural_sort_key(row.get_ref(1)?.as_str().unwrap_or_default()), row.get(0)?))
+        })?;
+        let mut titles = rows.collect::<rusqlite::Result<Vec<(Vec<u8>, i64)>>>()?;
+        // Only the titles up to the end of the range are sorted.
+        if range.end < titles.len() {
+            titles.select_nth_unstable(range.end);
+            titles.truncate(range.end);
+        }
+        titles.sort_unstable();
+        Ok(titles.into_iter().skip(range.start).map(|(_, id)| id).collect())
     }
 
     /// Whether an in-person event is among them.
@@ -265,10 +275,6 @@ impl<'a> PortalList<'a> {
         let values = self.condition.values(&sql, &[(":in_person", &IN_PERSON)]);
         Ok(self.connection.prepare_cached(&sql)?.exists(&*values)?)
     }
-}
-
-fn clamped(range: &Range<usize>, count: usize) -> Range<usize> {
-    range.start.min(count)..range.end.min(count)
 }
 
 /// How many events there are that are not deleted.
@@ -281,8 +287,7 @@ fn total(connection: &Connection) -> Result<usize, AppError> {
 pub fn is_any_matching(connection: &Connection, expression: &str) -> Result<bool, AppError> {
     Ok(connection
         .prepare_cached(
-            "SELECT 1 FROM search_index i CROSS JOIN search_documents d ON d.id = i.rowid
-                 CROSS JOIN events e ON e.id = d.event_id
+            "SELECT 1 FROM search_index i CROSS JOIN events e ON e.id = i.rowid
              WHERE search_index MATCH ?1 AND e.deleted_at IS NULL LIMIT 1",
         )?
         .exists([expression])?)
