@@ -61,8 +61,8 @@ export function anEventServer(events: CalendarEvent[]) {
   return { stored, sent }
 }
 
-/** Renders the tab for a user. */
-export function openTab(userId = 1) {
+/** Renders the tab for a user at a path. */
+export function openTab(userId = 1, path = '/') {
   return renderComponent(
     <main>
       <SavedInputOwner value={userId}>
@@ -72,6 +72,7 @@ export function openTab(userId = 1) {
         />
       </SavedInputOwner>
     </main>,
+    path,
   )
 }
 

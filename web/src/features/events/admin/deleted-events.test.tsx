@@ -1,4 +1,4 @@
-import { screen, waitFor } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import { http, HttpResponse } from 'msw'
 import { beforeEach, expect, it } from 'vitest'
 import type { DeletedEvent } from '../../../api/types'
@@ -54,6 +54,20 @@ it('lists what was deleted with who, when and until when, and leads back to the 
   await user.click(screen.getByRole('link', { name: 'All Events' }))
   expect(await screen.findByRole('heading', { level: 1, name: 'Events' })).toBeVisible()
   expect(screen.getByRole('link', { name: 'Recently deleted' })).toHaveFocus()
+})
+
+it('is linked from the message that the event of a link is not there', async () => {
+  const { user } = openTab(1, '/?event=abc')
+  const title = 'The event of this link is not there'
+  const message = await screen.findByText(title)
+  await user.click(
+    within(message.parentElement ?? document.body).getByRole('link', { name: 'Recently deleted' }),
+  )
+  await screen.findByRole('heading', { level: 2, name: 'Property walk' })
+
+  await user.click(screen.getByRole('link', { name: 'All Events' }))
+  expect(await screen.findByRole('heading', { level: 1, name: 'Events' })).toBeVisible()
+  expect(screen.queryByText(title)).toBeNull()
 })
 
 it('restores an event and moves the focus to the next one, at last to the heading', async () => {

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { SiteLink } from '../../../components/links'
 import { AdminIcon } from '../../../components/ui/admin-icon'
 import { Alert } from '../../../components/ui/alert'
 import { Button } from '../../../components/ui/button'
@@ -85,7 +86,8 @@ function ListOrForm(props: EventsTabProps) {
         <>
           {(isMissing || isUnknown) && (
             <Alert title="The event of this link is not there">
-              If it was deleted, it is in Recently deleted for 30 days.
+              If it was deleted, it is in <SiteLink to="?view=deleted">Recently deleted</SiteLink>{' '}
+              for 30 days.
             </Alert>
           )}
           <EventsList
