@@ -133,6 +133,7 @@ async fn a_wrong_password_and_an_unknown_email_get_the_same_response() {
 #[tokio::test]
 async fn an_unknown_email_takes_as_long_as_a_wrong_password() {
     let app = TestApp::start();
+    app.store_password_at_full_cost();
     let (mut wrong, mut unknown) = (Duration::MAX, Duration::MAX);
     for round in 0..4 {
         let start = Instant::now();

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
+use argon2::{Algorithm, Argon2, Params, PasswordHasher as _, Version};
 use rusqlite::Connection;
 use serde_json::{Value, json};
 use tempfile::TempDir;
@@ -51,6 +52,14 @@ impl Drop for PurgeTask {
     }
 }
 
+/// Their stored hash, at the lowest costs. Nearly every test signs in, and a hash at the costs of production takes most of the
+/// time of a short one.
+fn cheap_hash() -> String {
+    let lowest = Params::new(Params::MIN_M_COST, Params::MIN_T_COST, Params::MIN_P_COST, None).unwrap();
+    let argon2 = Argon2::new(Algorithm::Argon2id, Version::V0x13, lowest);
+    argon2.hash_password(ADMIN_PASSWORD.as_bytes()).unwrap().to_string()
+}
+
 /// A migrated database with one admin, which is created once and copied for each test.
 fn template() -> &'static PathBuf {
     static TEMPLATE: OnceLock<(TempDir, PathBuf)> = OnceLock::new();
@@ -59,9 +68,8 @@ fn template() -> &'static PathBuf {
         let path = folder.path().join("template.db");
         db::migrate_file(&path).unwrap();
         let connection = db::connect(&path, db::BusyTimeout::CommandLine).unwrap();
-        let hash = password::hash(ADMIN_PASSWORD).unwrap();
         db::in_transaction(&connection, |transaction| {
-            crate::features::auth::users::insert(transaction, ADMIN_EMAIL, &hash, "admin")
+            crate::features::auth::users::insert(transaction, ADMIN_EMAIL, &cheap_hash(), "admin")
         })
         .unwrap();
         let copy = folder.path().join("copy.db");
@@ -139,6 +147,12 @@ impl TestApp {
     ) {
         db::in_transaction(&self.storage(), change).unwrap();
         std::thread::sleep(Duration::from_millis(2));
+    }
+
+    /// Stores the admin's password as the program does, for tests of what a sign-in costs.
+    pub(crate) fn store_password_at_full_cost(&self) {
+        let hash = password::hash(ADMIN_PASSWORD).unwrap();
+        self.write_as_another_process("UPDATE users SET password = ?1", [hash]);
     }
 
     /// The number of rows of a table.
