@@ -341,7 +341,17 @@ async fn a_retry_after_beyond_the_time_ends_the_details_and_what_was_fetched_is_
 
 #[tokio::test]
 async fn a_list_beyond_the_time_of_one_sync_is_continued_by_the_next() {
-    let slow = |count: usize, detail: bool| {
+    sync_a_slow_list(false).await;
+}
+
+#[tokio::test]
+async fn a_list_with_details_beyond_the_time_of_one_sync_is_continued_by_the_next() {
+    sync_a_slow_list(true).await;
+}
+
+/// Syncs a list whose pages take longer together than one sync may, with or without a request for each event.
+async fn sync_a_slow_list(needs_details: bool) {
+    let slow = |count: usize| {
         let all = items(count);
         move |request: &ProviderRequest, _: usize| {
             if let Some(id) = detail_of(request) {
@@ -350,33 +360,28 @@ async fn a_list_beyond_the_time_of_one_sync_is_continued_by_the_next() {
             std::thread::sleep(std::time::Duration::from_millis(600));
             let page: usize = request.parameter("page").parse().unwrap();
             let page = all.iter().skip((page - 1) * 10).take(10).cloned();
-            let sparse = page.map(|item| if detail { without(item, "/description") } else { item });
+            let sparse = page.map(|item| if needs_details { without(item, "/description") } else { item });
             FakeResponse::Json(json!({ "data": sparse.collect::<Vec<_>>() }))
         }
     };
-    for detail in [false, true] {
-        let fake = FakeBrandlive::new(slow(55, detail));
-        let mut config = fake.config_with("[brandlive.paging]\nsize = 10");
-        config.brandlive.request_seconds = 15;
-        let app = crate::tests::support::TestApp::start_with(config);
-        let site = SyncTest { admin: app.sign_in_admin().await, app, fake };
-        let sync_until = async |count: usize| {
-            for syncs in 1..30 {
-                let result = site.admin.post("/api/sync-brandlive", json!({})).await.json();
-                assert!(
-                    result["problem"].is_null() && result["failed"].as_array().is_none_or(Vec::is_empty),
-                    "{result}"
-                );
-                if site.events().await.len() == count {
-                    return syncs;
-                }
+    let fake = FakeBrandlive::new(slow(55));
+    let mut config = fake.config_with("[brandlive.paging]\nsize = 10");
+    config.brandlive.request_seconds = 15;
+    let app = crate::tests::support::TestApp::start_with(config);
+    let site = SyncTest { admin: app.sign_in_admin().await, app, fake };
+    let sync_until = async |count: usize| {
+        for syncs in 1..30 {
+            let result = site.admin.post("/api/sync-brandlive", json!({})).await.json();
+            assert!(result["problem"].is_null() && result["failed"].as_array().is_none_or(Vec::is_empty), "{result}");
+            if site.events().await.len() == count {
+                return syncs;
             }
-            panic!("{} events", site.events().await.len());
-        };
-        assert!(sync_until(55).await > 1);
-        site.fake.respond_with(slow(54, detail));
-        sync_until(54).await;
-    }
+        }
+        panic!("{} events", site.events().await.len());
+    };
+    assert!(sync_until(55).await > 1);
+    site.fake.respond_with(slow(54));
+    sync_until(54).await;
 }
 
 #[tokio::test]

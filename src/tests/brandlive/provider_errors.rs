@@ -2,6 +2,7 @@
 
 use std::time::{Duration, Instant};
 
+use futures_util::future::join_all;
 use serde_json::json;
 
 use super::SyncTest;
@@ -75,25 +76,25 @@ async fn permanent_errors_are_not_retried() {
 
 #[tokio::test]
 async fn transient_errors_are_retried_until_the_time_limit_is_reached() {
-    for (status, text) in [
-        (500, "returned a server error (500); gave up after"),
-        (503, "(503)"),
-        (408, "(408)"),
-        (429, "too many requests (429)"),
-    ] {
-        let site = fails_with(raw(status, vec![], "{}"), "", text).await;
-        assert!((2..=8).contains(&site.fake.requests().len()), "{}", site.fake.requests().len());
-    }
-    let site =
-        fails_with(FakeBrandlive::new(|_, _| FakeResponse::Close), "", "The connection to Brandlive was lost").await;
-    assert!(site.fake.requests().len() >= 2);
-    let site = fails_with(FakeBrandlive::new(|_, _| FakeResponse::CutOff), "", "response was cut off").await;
-    assert!(site.fake.requests().len() >= 2);
-    for respond in [FakeResponse::Hang, FakeResponse::Stall] {
-        let fake = FakeBrandlive::new(move |_, _| respond(Duration::from_secs(20)));
-        let site = fails_with(fake, "", "did not respond in time; gave up after").await;
-        assert!(site.fake.requests().len() >= 2);
-    }
+    let (lost, cut_off) = ("The connection to Brandlive was lost", "response was cut off");
+    let late = "did not respond in time; gave up after";
+    let long = Duration::from_secs(20);
+    let cases = [
+        (raw(500, vec![], "{}"), "returned a server error (500); gave up after", 8),
+        (raw(503, vec![], "{}"), "(503)", 8),
+        (raw(408, vec![], "{}"), "(408)", 8),
+        (raw(429, vec![], "{}"), "too many requests (429)", 8),
+        (FakeBrandlive::new(|_, _| FakeResponse::Close), lost, usize::MAX),
+        (FakeBrandlive::new(|_, _| FakeResponse::CutOff), cut_off, usize::MAX),
+        (FakeBrandlive::new(move |_, _| FakeResponse::Hang(long)), late, usize::MAX),
+        (FakeBrandlive::new(move |_, _| FakeResponse::Stall(long)), late, usize::MAX),
+    ];
+    // Side by side, because each waits for the time limit.
+    let all = cases.map(async |(fake, text, most)| {
+        let requests = fails_with(fake, "", text).await.fake.requests().len();
+        assert!((2..=most).contains(&requests), "{text}: {requests}");
+    });
+    join_all(all).await;
 }
 
 #[tokio::test]
@@ -158,13 +159,14 @@ async fn a_retry_after_beyond_the_total_timeout_ends_the_sync() {
 
 #[tokio::test]
 async fn a_retry_after_of_zero_does_not_shorten_the_back_off() {
-    for wait in ["0", "Wed, 21 Oct 2015 07:28:00 GMT"] {
-        for status in [429, 503] {
-            let fake = raw(status, vec![("Retry-After", wait.to_owned())], "");
-            let site = fails_with(fake, "", "; gave up after").await;
-            assert!((2..=8).contains(&site.fake.requests().len()), "{}", site.fake.requests().len());
-        }
-    }
+    let date = "Wed, 21 Oct 2015 07:28:00 GMT";
+    // Side by side, because each waits for the time limit.
+    let all = [("0", 429), ("0", 503), (date, 429), (date, 503)].map(async |(wait, status)| {
+        let fake = raw(status, vec![("Retry-After", wait.to_owned())], "");
+        let site = fails_with(fake, "", "; gave up after").await;
+        assert!((2..=8).contains(&site.fake.requests().len()), "{}", site.fake.requests().len());
+    });
+    join_all(all).await;
 }
 
 #[tokio::test]

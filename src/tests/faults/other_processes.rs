@@ -31,7 +31,10 @@ fn a_write_of_another_process_is_in_the_next_response() {
         other_process.execute("UPDATE events SET title = ?1 WHERE id = ?2", params![title, event]).unwrap();
         wait_for_the_next_poll(Instant::now());
         assert_eq!(visitor.get("/api/events").json()[0]["title"], title);
-        assert!(visitor.get("/").text().contains(&title) || round > 0);
+        // The page is rendered from the same content.
+        if round % 20 == 0 {
+            assert!(visitor.get("/").text().contains(&title));
+        }
     }
     server.stop();
 }
@@ -125,6 +128,7 @@ fn an_exclusive_lock_of_another_process_delays_only_writes_and_they_time_out() {
             assert_eq!(server.visitor().get("/api/events").status, 200);
             assert_eq!(admin.get("/api/user").status, 200);
             assert_eq!(server.visitor().get("/healthz").status, 200);
+            std::thread::sleep(Duration::from_millis(20));
         }
         write.join().unwrap()
     });

@@ -146,6 +146,12 @@ impl CommandResult {
     }
 }
 
+/// The time until the next poll: a tenth of the wait so far, because a request over TLS takes several milliseconds of the
+/// processor.
+pub(crate) fn poll_interval(started: Instant) -> Duration {
+    (started.elapsed() / 10).clamp(Duration::from_millis(5), Duration::from_millis(250))
+}
+
 pub(super) fn wait_for(child: &mut Child) -> ExitStatus {
     let deadline = Instant::now() + TIMEOUT;
     loop {
@@ -252,13 +258,13 @@ impl Server {
 
     /// Polls until something is found, for up to a minute.
     pub(crate) fn wait_for<T>(&self, what: &str, mut found: impl FnMut() -> Option<T>) -> T {
-        let deadline = Instant::now() + Duration::from_mins(1);
+        let started = Instant::now();
         loop {
             if let Some(found) = found() {
                 return found;
             }
-            assert!(Instant::now() < deadline, "{what} did not happen: {}", self.log());
-            std::thread::sleep(Duration::from_millis(20));
+            assert!(started.elapsed() < Duration::from_mins(1), "{what} did not happen: {}", self.log());
+            std::thread::sleep(poll_interval(started));
         }
     }
 
