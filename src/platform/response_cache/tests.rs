@@ -132,8 +132,8 @@ async fn only_successful_responses_of_a_prefix_are_stored() {
 
 #[tokio::test]
 async fn the_cache_stays_within_its_capacity_and_keeps_fixed_routes() {
-    let large =
-        CachedRoute::new("/pages/", |_, _, _| Ok(Representation::new("text/plain", incompressible(1024 * 1024))));
+    let body = incompressible(1024 * 1024);
+    let large = CachedRoute::new("/pages/", move |_, _, _| Ok(Representation::new("text/plain", body.clone())));
     let huge = CachedRoute::new("/huge", |_, _, _| Ok(text(40 * 1024 * 1024)));
     let (cache, _clock, _folder) = cache(vec![large.with_subpaths().ignore_query(), huge]);
     let headers = HeaderMap::new();
@@ -161,9 +161,9 @@ fn incompressible(length: usize) -> Vec<u8> {
 #[tokio::test]
 async fn hundreds_of_pages_fit_compressed_and_every_coding_has_the_same_content() {
     // As long as the page of an event, and as compressible.
-    let page =
-        || [&b"<li>An evening with the numbers of a deal</li>".repeat(1_500)[..], &incompressible(16_000)].concat();
-    let pages = CachedRoute::new("/pages/", move |_, _, _| Ok(Representation::new("text/html", page())));
+    let page = [&b"<li>An evening with the numbers of a deal</li>".repeat(1_500)[..], &incompressible(16_000)].concat();
+    let body = page.clone();
+    let pages = CachedRoute::new("/pages/", move |_, _, _| Ok(Representation::new("text/html", body.clone())));
     let (cache, _clock, _folder) = cache(vec![pages.with_subpaths().ignore_query()]);
     let request =
         |coding| HeaderMap::from_iter([(http::header::ACCEPT_ENCODING, http::HeaderValue::from_static(coding))]);
@@ -173,7 +173,7 @@ async fn hundreds_of_pages_fit_compressed_and_every_coding_has_the_same_content(
         axum::body::to_bytes(response.into_body(), usize::MAX).await.unwrap()
     };
     let uncompressed = body(ContentCoding::Identity, "").await;
-    assert!(uncompressed == page(), "the uncompressed body differs");
+    assert!(uncompressed == page, "the uncompressed body differs");
     assert_eq!(decompress_brotli(&body(ContentCoding::Brotli, "br").await).unwrap(), uncompressed);
     let mut from_gzip = Vec::new();
     flate2::read::GzDecoder::new(&*body(ContentCoding::Gzip, "gzip").await).read_to_end(&mut from_gzip).unwrap();
