@@ -88,8 +88,10 @@ fn scaled(image: DynamicImage, width: u32, height: u32) -> Result<DynamicImage, 
     for first in (0..width).step_by(STRIP as usize) {
         let columns = STRIP.min(width - first);
         let strip = row_bytes(first)..row_bytes(first + columns);
-        let from: Vec<u8> =
-            pixels.chunks_exact(row_bytes(width)).flat_map(|row| &row[strip.clone()]).copied().collect();
+        let mut from = Vec::with_capacity(own_height as usize * strip.len());
+        for row in pixels.chunks_exact(row_bytes(width)) {
+            from.extend_from_slice(&row[strip.clone()]);
+        }
         let to = scaler.scale_columns(&from, (columns, own_height), height)?;
         for (row, scaled) in result.chunks_exact_mut(row_bytes(width)).zip(to.chunks_exact(strip.len())) {
             row[strip.clone()].copy_from_slice(scaled);
@@ -110,8 +112,7 @@ struct Scaler {
     resizer: Resizer,
     options: ResizeOptions,
     alpha: MulDiv,
-    /// Channels of a pixel, without alpha.
-    colors: usize,
+    color: ColorType,
     has_alpha: bool,
 }
 
@@ -120,13 +121,12 @@ impl Scaler {
         if !matches!(color, ColorType::L8 | ColorType::La8 | ColorType::Rgb8 | ColorType::Rgba8) {
             return Err(internal("it has an unexpected type of pixels"));
         }
-        let has_alpha = color.has_alpha();
         Ok(Self {
             resizer: Resizer::new(),
             options: ResizeOptions::new().resize_alg(ResizeAlg::Convolution(FilterType::Lanczos3)).use_alpha(false),
             alpha: MulDiv::new(),
-            colors: usize::from(color.channel_count()) - usize::from(has_alpha),
-            has_alpha,
+            color,
+            has_alpha: color.has_alpha(),
         })
     }
 
@@ -153,27 +153,33 @@ impl Scaler {
     }
 
     fn rgba(&self, pixels: &[u8], (width, height): (u32, u32)) -> Result<Image<'static>, AppError> {
-        let own_channels = self.colors + usize::from(self.has_alpha);
         let mut rgba = vec![u8::MAX; width as usize * height as usize * RGBA];
-        for (to, from) in rgba.chunks_exact_mut(RGBA).zip(pixels.chunks_exact(own_channels)) {
-            to[..self.colors].copy_from_slice(&from[..self.colors]);
-            if self.has_alpha {
-                to[RGBA - 1] = from[self.colors];
-            }
+        match self.color {
+            ColorType::L8 => convert(pixels, &mut rgba, |[gray]| [gray, u8::MAX, u8::MAX, u8::MAX]),
+            ColorType::La8 => convert(pixels, &mut rgba, |[gray, alpha]| [gray, u8::MAX, u8::MAX, alpha]),
+            ColorType::Rgb8 => convert(pixels, &mut rgba, |[red, green, blue]| [red, green, blue, u8::MAX]),
+            _ => rgba.copy_from_slice(pixels),
         }
         Image::from_vec_u8(width, height, rgba, PixelType::U8x4).map_err(internal)
     }
 
     fn channels(&self, image: &Image<'_>) -> Vec<u8> {
-        let own_channels = self.colors + usize::from(self.has_alpha);
-        let mut pixels = Vec::with_capacity(image.buffer().len() / RGBA * own_channels);
-        for from in image.buffer().chunks_exact(RGBA) {
-            pixels.extend_from_slice(&from[..self.colors]);
-            if self.has_alpha {
-                pixels.push(from[RGBA - 1]);
-            }
+        let rgba = image.buffer();
+        let mut pixels = vec![0; rgba.len() / RGBA * usize::from(self.color.channel_count())];
+        match self.color {
+            ColorType::L8 => convert(rgba, &mut pixels, |[gray, _, _, _]| [gray]),
+            ColorType::La8 => convert(rgba, &mut pixels, |[gray, _, _, alpha]| [gray, alpha]),
+            ColorType::Rgb8 => convert(rgba, &mut pixels, |[red, green, blue, _]| [red, green, blue]),
+            _ => pixels.copy_from_slice(rgba),
         }
         pixels
+    }
+}
+
+/// Converts pixels of `N` channels to pixels of `M` channels.
+fn convert<const N: usize, const M: usize>(from: &[u8], to: &mut [u8], pixel: impl Fn([u8; N]) -> [u8; M]) {
+    for (to, from) in to.as_chunks_mut().0.iter_mut().zip(from.as_chunks().0) {
+        *to = pixel(*from);
     }
 }
 
