@@ -267,7 +267,7 @@ fn select_without_positions(
 ) -> Result<Vec<Event>, AppError> {
     let mut events = connection
         .prepare_cached(&format!(
-            "SELECT e.* FROM {source} e WHERE {condition} ORDER BY e.starts_at, e.id LIMIT coalesce(:limit, -1)"
+            "SELECT {COLUMNS} FROM {source} e WHERE {condition} ORDER BY e.starts_at, e.id LIMIT coalesce(:limit, -1)"
         ))?
         .query_map(values, |row| event_of(row, now))?
         .collect::<rusqlite::Result<Vec<_>>>()?;
@@ -304,43 +304,48 @@ fn select_without_positions(
     Ok(events)
 }
 
+/// What [`event_of`] reads. By name, SQLite would compare the names of the columns for each value.
+const COLUMNS: &str = "e.id, e.title, e.status, e.publish_at, e.calendar_links, e.brandlive_id, e.series, e.date, e.time,
+    e.duration, e.summary, e.description, e.description_format, e.description_html, e.registration_url, e.type, e.timezone,
+    e.created_at, e.updated_at, e.starts_at, e.revision, e.recording_url, e.series_id";
+
 fn event_of(row: &Row<'_>, now: &str) -> rusqlite::Result<Event> {
-    let links: String = row.get("calendar_links")?;
-    let (mut status, publish_at): (EventStatus, Option<String>) = (row.get("status")?, row.get("publish_at")?);
+    let (mut status, publish_at): (EventStatus, Option<String>) = (row.get(2)?, row.get(3)?);
+    let links: String = row.get(4)?;
     let is_due = publish_at.as_deref().is_some_and(|at| at <= now);
     if status == EventStatus::Scheduled && is_due {
         status = EventStatus::Published;
     }
     let is_scheduled = status == EventStatus::Scheduled;
-    let (id, title) = (row.get("id")?, row.get::<_, String>("title")?);
+    let (id, title) = (row.get(0)?, row.get::<_, String>(1)?);
     Ok(Event {
         id,
         path: path_of(id, &title),
-        brandlive_id: row.get("brandlive_id")?,
-        series: row.get("series")?,
+        brandlive_id: row.get(5)?,
+        series: row.get(6)?,
         title,
-        date: row.get("date")?,
-        time: row.get("time")?,
-        duration: row.get("duration")?,
-        summary: row.get("summary")?,
-        description: row.get("description")?,
-        description_format: row.get("description_format")?,
-        description_html: row.get("description_html")?,
-        registration_url: row.get("registration_url")?,
-        r#type: row.get("type")?,
+        date: row.get(7)?,
+        time: row.get(8)?,
+        duration: row.get(9)?,
+        summary: row.get(10)?,
+        description: row.get(11)?,
+        description_format: row.get(12)?,
+        description_html: row.get(13)?,
+        registration_url: row.get(14)?,
+        r#type: row.get(15)?,
         // Links that can't be parsed count as missing.
         calendar_links: serde_json::from_str(&links).unwrap_or_default(),
-        timezone: row.get("timezone")?,
-        created_at: row.get("created_at")?,
-        updated_at: row.get("updated_at")?,
-        starts_at: row.get("starts_at")?,
-        revision: row.get("revision")?,
+        timezone: row.get(16)?,
+        created_at: row.get(17)?,
+        updated_at: row.get(18)?,
+        starts_at: row.get(19)?,
+        revision: row.get(20)?,
         status,
         published_at: publish_at.clone().filter(|_| is_due),
         publish_at: publish_at.filter(|_| is_scheduled),
-        recording_url: row.get("recording_url")?,
+        recording_url: row.get(21)?,
         series_position: None,
-        series_id: row.get("series_id")?,
+        series_id: row.get(22)?,
         location: None,
         speakers: Vec::new(),
     })
