@@ -3,15 +3,15 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::sync::{LazyLock, Mutex};
 use std::time::Duration;
 
 use image::ImageFormat;
 use tempfile::TempDir;
 
 use super::rejections::{QUEUE_FULL, TOO_HEAVY};
-use super::samples::{encoded, flat_jpeg, flat_png, halves, profile, webp_of_huffman_codes};
+use super::samples::{BASELINE, PROGRESSIVE, encoded, flat_jpeg, flat_png, halves, profile, webp_of_huffman_codes};
 use crate::tests::support::program::{Server, WhenDone, command, finish};
 use crate::tests::support::raw_client::RawClient;
 
@@ -19,8 +19,6 @@ use crate::tests::support::raw_client::RawClient;
 const MEMORY_KIB: u64 = if cfg!(debug_assertions) { 320 * 1024 } else { 256_000_000 / 1024 };
 /// For the server alone: all waiting uploads take 32 MiB, and a sign-in 19 MiB.
 const MEMORY_OF_SERVER_KIB: u64 = if cfg!(debug_assertions) { 140 * 1024 } else { 100 * 1024 };
-const BASELINE: u8 = 0xc0;
-const PROGRESSIVE: u8 = 0xc2;
 
 fn folder() -> TempDir {
     let folder = tempfile::tempdir().unwrap();
@@ -34,8 +32,8 @@ fn sign_in(server: &Server) -> RawClient {
 }
 
 /// Files of 24 to 50 megapixels, and small ones for which decoders allocate hundreds of megabytes.
-fn heavy() -> Vec<(&'static str, Vec<u8>)> {
-    vec![
+static HEAVY: LazyLock<[(&str, Vec<u8>); 6]> = LazyLock::new(|| {
+    [
         ("a profile of 200 MB", flat_png(50, 50, &[profile(200_000_000)])),
         ("24 megapixels with alpha and a profile of 90 MB", flat_png(6000, 4000, &[profile(90_000_000)])),
         ("50 megapixels with alpha", flat_png(8192, 6144, &[])),
@@ -43,15 +41,15 @@ fn heavy() -> Vec<(&'static str, Vec<u8>)> {
         ("50 megapixels, one scan a component", flat_jpeg(8192, 6144, BASELINE, &[&[1], &[2], &[3]], 0)),
         ("the Huffman codes of a lossless WebP", webp_of_huffman_codes()),
     ]
-}
+});
 
 #[test]
 fn an_upload_that_needs_more_than_160_mb_is_rejected_and_the_server_continues() {
     let folder = folder();
     let server = Server::start(folder.path(), &[]);
     let mut admin = sign_in(&server);
-    for (name, file) in heavy() {
-        let response = admin.upload(&file).unwrap();
+    for (name, file) in &*HEAVY {
+        let response = admin.upload(file).unwrap();
         assert_eq!((response.status, response.json()["error"].as_str()), (400, Some(TOO_HEAVY)), "{name}");
     }
     let text = flat_png(50, 50, &vec![(*b"tEXt", b"k\0".to_vec()); 500_000]);
@@ -82,7 +80,6 @@ fn concurrent_uploads_stay_within_256_mb_and_others_are_503() {
     let folder = folder();
     let server = Server::start(folder.path(), &[]);
     let mut admin = sign_in(&server);
-    let files = heavy();
     let statuses = Mutex::new(BTreeMap::new());
     let (done, most, seen) = (AtomicBool::new(false), AtomicU64::new(0), AtomicUsize::new(0));
     std::thread::scope(|scope| {
@@ -97,7 +94,7 @@ fn concurrent_uploads_stay_within_256_mb_and_others_are_503() {
         });
         let _end = WhenDone(&done);
         std::thread::scope(|uploads| {
-            for (_, file) in files.iter().cycle().take(5 * files.len()) {
+            for (_, file) in HEAVY.iter().cycle().take(5 * HEAVY.len()) {
                 let (mut client, statuses, server) = (admin.clone(), &statuses, &server);
                 uploads.spawn(move || {
                     let response = client.upload(file).unwrap_or_else(|error| panic!("{error}: {}", server.log()));

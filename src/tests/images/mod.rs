@@ -8,7 +8,7 @@ mod samples;
 use bytes::Bytes;
 use image::{GenericImageView as _, ImageFormat};
 
-use self::samples::{BLUE, RED, decoded, disc, encoded, halves, photograph};
+use self::samples::{BASELINE, BLUE, RED, decoded, disc, encoded, flat_jpeg, halves, photograph};
 use crate::tests::support::{Client, TestApp, TestResponse};
 
 const UPLOAD: &str = "/api/pictures";
@@ -88,7 +88,7 @@ async fn an_image_is_never_enlarged_and_a_large_one_is_reduced_to_1600() {
     assert_eq!(decoded(&app.visitor().get(&format!("{url}?w=1600")).await.body).dimensions(), (100, 50));
     assert_eq!(app.rows("image_variants"), 1);
 
-    let large = upload(&admin, "image/jpeg", encoded(&halves(3000, 2000), ImageFormat::Jpeg)).await.json();
+    let large = upload(&admin, "image/jpeg", flat_jpeg(2000, 1334, BASELINE, &[&[1, 2, 3]], 0)).await.json();
     assert_eq!((large["width"].as_u64(), large["height"].as_u64()), (Some(1600), Some(1067)));
     assert_eq!(app.rows("image_variants"), 1 + 4);
     // An image that is exactly as wide as a stored width is stored once.

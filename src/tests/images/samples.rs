@@ -1,6 +1,6 @@
 //! Generated images, valid and malformed.
 
-use std::io::{Cursor, Read as _, Write as _};
+use std::io::{Cursor, Write as _};
 
 use flate2::Compression;
 use flate2::write::ZlibEncoder;
@@ -8,6 +8,9 @@ use image::{DynamicImage, ImageFormat, Rgb, RgbImage, Rgba, RgbaImage};
 
 pub(super) const RED: [u8; 3] = [220, 30, 30];
 pub(super) const BLUE: [u8; 3] = [30, 30, 220];
+/// The kinds of JPEG frames.
+pub(super) const BASELINE: u8 = 0xc0;
+pub(super) const PROGRESSIVE: u8 = 0xc2;
 
 /// Left half red, right half blue.
 pub(super) fn halves(width: u32, height: u32) -> DynamicImage {
@@ -97,8 +100,12 @@ pub(super) fn profile(bytes: usize) -> ([u8; 4], Vec<u8>) {
 }
 
 fn deflated_zeros(length: usize) -> Vec<u8> {
+    let zeros = vec![0; 1024 * 1024];
     let mut out = ZlibEncoder::new(Vec::new(), Compression::fast());
-    std::io::copy(&mut std::io::repeat(0).take(length as u64), &mut out).unwrap();
+    for _ in 0..length / zeros.len() {
+        out.write_all(&zeros).unwrap();
+    }
+    out.write_all(&zeros[..length % zeros.len()]).unwrap();
     out.finish().unwrap()
 }
 
@@ -120,7 +127,7 @@ pub(super) fn flat_jpeg(width: u16, height: u16, frame: u8, scans: &[&[u8]], met
     segment(&mut jpeg, frame, &header);
     let blocks = usize::from(width).div_ceil(8) * usize::from(height).div_ceil(8);
     // The first scan of a progressive file has the first coefficient only.
-    let (last, bits_per_block) = if frame == 0xc2 { (0, 1) } else { (63, 2) };
+    let (last, bits_per_block) = if frame == PROGRESSIVE { (0, 1) } else { (63, 2) };
     for scan in scans {
         let mut header = vec![count(scan)];
         header.extend(scan.iter().flat_map(|id| [*id, 0]));
