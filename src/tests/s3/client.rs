@@ -70,18 +70,28 @@ fn read(mut file: std::fs::File) -> Vec<u8> {
 
 #[test]
 fn a_request_that_fails_for_the_moment_is_repeated() {
-    let folder = tempfile::tempdir().unwrap();
-    let content = file_of(folder.path(), "large", LARGE);
-    for (request, fault) in [
+    assert_uploads_despite(&[
         ("POST uploads", Fault::Status(503, "SlowDown")),
         ("PUT partNumber=2", Fault::Status(500, "InternalError")),
         ("PUT partNumber=3", Fault::Status(400, "BadDigest")),
         ("PUT partNumber=2", Fault::Cut(1 << 20)),
+        ("POST uploadId", Fault::Late("InternalError")),
+    ]);
+}
+
+#[test]
+fn a_request_without_a_response_is_repeated() {
+    assert_uploads_despite(&[
         ("PUT partNumber=1", Fault::Hang),
         ("PUT partNumber=1", Fault::LostResponse),
-        ("POST uploadId", Fault::Late("InternalError")),
         ("POST uploadId", Fault::LostResponse),
-    ] {
+    ]);
+}
+
+fn assert_uploads_despite(faults: &[(&'static str, Fault)]) {
+    let folder = tempfile::tempdir().unwrap();
+    let content = file_of(folder.path(), "large", LARGE);
+    for &(request, fault) in faults {
         let fake = FakeS3::start();
         fake.fail(request, fault, 2);
         if matches!(fault, Fault::LostResponse) {
@@ -92,6 +102,12 @@ fn a_request_that_fails_for_the_moment_is_repeated() {
         assert!(fake.object("large").unwrap() == content, "{request} {fault:?}");
         assert_eq!(fake.unfinished(), 0);
     }
+}
+
+#[test]
+fn a_download_that_fails_for_the_moment_is_repeated() {
+    let folder = tempfile::tempdir().unwrap();
+    let content = file_of(folder.path(), "large", LARGE);
     let fake = FakeS3::start();
     fake.put("large", &content);
     for fault in [Fault::Short, Fault::Status(503, "SlowDown"), Fault::Hang] {

@@ -31,7 +31,12 @@ fn backup(endpoint: &str, prefix: &str) -> Backup {
 
 /// A file of this many bytes that differ from part to part.
 fn file_of(folder: &Path, name: &str, bytes: usize) -> Vec<u8> {
-    let content: Vec<u8> = (0..bytes).map(|at| u8::try_from((at / 7 + at / 65_536) % 251).unwrap()).collect();
+    let mut content = b"Bytes of a backup. ".repeat(bytes / 19 + 1);
+    content.truncate(bytes);
+    // No part is like another.
+    for (number, block) in content.as_chunks_mut::<4096>().0.iter_mut().enumerate() {
+        block[..8].copy_from_slice(&number.to_le_bytes());
+    }
     std::fs::write(folder.join(name), &content).unwrap();
     content
 }
