@@ -17,8 +17,9 @@ use super::state::AppState;
 #[derive(Default)]
 pub struct Endpoints {
     router: Router<AppState>,
+    /// Called only for the document, as every test of a server has the endpoints.
     #[cfg(test)]
-    documented: OpenApiRouter<AppState>,
+    documented: Vec<fn() -> UtoipaMethodRouter<AppState>>,
 }
 
 impl Endpoints {
@@ -32,7 +33,7 @@ impl Endpoints {
         Self {
             router: self.router.route(&path.path, path.methods),
             #[cfg(test)]
-            documented: self.documented.routes(path.documented),
+            documented: [self.documented, vec![path.documented]].concat(),
         }
     }
 
@@ -41,7 +42,7 @@ impl Endpoints {
         Self {
             router: self.router.merge(other.router),
             #[cfg(test)]
-            documented: self.documented.merge(other.documented),
+            documented: [self.documented, other.documented].concat(),
         }
     }
 
@@ -52,7 +53,8 @@ impl Endpoints {
     /// Adds the descriptions of the endpoints to a document.
     #[cfg(test)]
     pub fn describe_in(self, document: utoipa::openapi::OpenApi) -> utoipa::openapi::OpenApi {
-        OpenApiRouter::with_openapi(document).merge(self.documented).into_openapi()
+        let all = self.documented.iter().fold(OpenApiRouter::new(), |all, documented| all.routes(documented()));
+        OpenApiRouter::with_openapi(document).merge(all).into_openapi()
     }
 }
 
@@ -62,7 +64,7 @@ pub struct PathEndpoints {
     pub path: String,
     pub methods: MethodRouter<AppState>,
     #[cfg(test)]
-    pub documented: UtoipaMethodRouter<AppState>,
+    pub documented: fn() -> UtoipaMethodRouter<AppState>,
 }
 
 /// Adds a handler for the methods that its attribute `utoipa::path` names.
@@ -90,7 +92,7 @@ macro_rules! endpoints_at_path {
                 path: $module::[<__path_ $handler>]::path(),
                 methods,
                 #[cfg(test)]
-                documented: utoipa_axum::routes!($module::$handler $(, $other_module::$other)*),
+                documented: || utoipa_axum::routes!($module::$handler $(, $other_module::$other)*),
             }
         }}
     };
