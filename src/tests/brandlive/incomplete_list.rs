@@ -3,8 +3,9 @@
 use serde_json::{Value, json};
 
 use super::SyncTest;
-use crate::tests::support::fake_brandlive::{FakeBrandlive, FakeResponse, ProviderRequest, items, pages};
+use crate::tests::support::fake_brandlive::{FakeBrandlive, FakeResponse, ProviderRequest, item, items, pages};
 use crate::tests::support::program::{run, succeed};
+use crate::tests::support::with;
 
 const UNCERTAIN: &str = "Whether the list is complete is uncertain, so no missing event is hidden";
 
@@ -465,25 +466,34 @@ async fn a_total_in_a_header_is_compared_with_the_list() {
 
 #[tokio::test]
 async fn a_list_beyond_the_limits_is_synced_as_far_as_they_reach_and_hides_nothing() {
-    let (other, new) = (items(2), |number: usize| json!([items(number + 10)[number + 9].clone()]));
-    let fake = FakeBrandlive::listing(other);
+    let fake = FakeBrandlive::listing(items(2));
     let mut config = fake.config_with("[brandlive.paging]\nsize = 1");
     (config.brandlive.request_seconds, config.brandlive.total_seconds) = (15, 90);
     let app = crate::tests::support::TestApp::start_with(config);
     let site = SyncTest { admin: app.sign_in_admin().await, app, fake };
     site.sync().await;
     // One event on each of too many pages.
-    site.fake.respond_with(move |request, _| FakeResponse::Json(json!({ "data": new(page_of(request)) })));
+    site.fake.respond_with(|request, _| {
+        let id = format!("on-page-{}", page_of(request));
+        FakeResponse::Json(json!({ "data": [item(&id, "Webinar")] }))
+    });
     let result = result_with_events(&site, 1_002).await;
     let problem = result["problem"].as_str().unwrap_or_default();
     assert!(problem.starts_with("Brandlive's list does not end after 1000 pages; what was listed is"), "{result}");
-    // Too many events on a few pages.
-    let all = items(21_000);
-    site.fake.respond_with(move |request, _| {
-        let page = page_of(request);
-        FakeResponse::Json(json!({ "data": all.iter().skip((page - 1) * 5_000).take(5_000).collect::<Vec<_>>() }))
+    // Too many events on a few pages. Those that were cancelled before they were synced are not stored.
+    site.fake.respond_with(|request, _| {
+        let first = 5_100 * page_of(request);
+        let text = with(item("", "Webinar"), "/description", json!("Text without tags"));
+        let cancelled = with(text, "/status", json!("cancelled"));
+        let listed: Vec<Value> = (first..first + 5_099)
+            .map(|number| with(cancelled.clone(), "/uuid", json!(number)))
+            .chain([item(&format!("last-{first}"), "Last")])
+            .collect();
+        FakeResponse::Json(json!({ "data": listed }))
     });
-    let result = result_with_events(&site, 21_000).await;
+    // The last of them is on the page that exceeds the limit.
+    let result = result_with_events(&site, 1_002 + 4).await;
+    assert_eq!(result["message"], "4 created, 0 updated, 20396 unchanged");
     let problem = result["problem"].as_str().unwrap_or_default();
     assert!(problem.starts_with("Brandlive lists more than 20000 events; what was listed is synced"), "{result}");
 }
