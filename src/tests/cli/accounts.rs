@@ -14,7 +14,7 @@ fn with_password(folder: &std::path::Path, arguments: &[&str], stdin: &str) -> C
 fn a_new_admin_can_sign_in_at_once_while_the_server_runs() {
     let folder = empty_folder();
     let server = Server::start(folder.path(), &[]);
-    create_admin(folder.path(), EMAIL, PASSWORD);
+    assert_eq!(create_admin(folder.path(), EMAIL, PASSWORD), "ada@example.com can sign in now.\n");
     let mut admin = server.visitor().sign_in(EMAIL, PASSWORD);
     let user = admin.get("/api/user").json();
     assert_eq!((user["email"].as_str(), user["role"].as_str()), (Some(EMAIL), Some("admin")));

@@ -52,9 +52,9 @@ impl Drop for PurgeTask {
     }
 }
 
-/// Their stored hash, at the lowest costs. Nearly every test signs in, and a hash at the costs of production takes most of the
+/// A hash of their password, at the lowest costs. Nearly every test signs in, and a hash at the costs of production takes most of the
 /// time of a short one.
-fn cheap_hash() -> String {
+pub(super) fn cheap_hash() -> String {
     let lowest = Params::new(Params::MIN_M_COST, Params::MIN_T_COST, Params::MIN_P_COST, None).unwrap();
     let argon2 = Argon2::new(Algorithm::Argon2id, Version::V0x13, lowest);
     argon2.hash_password(ADMIN_PASSWORD.as_bytes()).unwrap().to_string()

@@ -5,15 +5,16 @@ use std::io::{self, BufRead as _, BufReader, Write as _};
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, channel};
+use std::sync::{LazyLock, Mutex};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant, SystemTime};
 
 use rustix::process::{Pid, Signal, WaitOptions, kill_process, waitpid};
 use tempfile::TempDir;
 
+use super::app::cheap_hash;
 use super::raw_client::RawClient;
 use crate::platform::{config, db, system_user};
 
@@ -111,13 +112,21 @@ fn drain(mut from: impl io::Read + Send + 'static) -> JoinHandle<String> {
 }
 
 /// The admin whom the tests create.
-pub(crate) const EMAIL: &str = "ada@example.com";
-pub(crate) const PASSWORD: &str = "a fine password";
+pub(crate) const EMAIL: &str = super::ADMIN_EMAIL;
+pub(crate) const PASSWORD: &str = super::ADMIN_PASSWORD;
 
-/// Creates the admin in the database of a folder.
+/// Stores a database in a folder in which `lectern create-admin` has created the admin, once for all tests, because
+/// migrations and a hash take 100 ms of the processor.
 pub(crate) fn create_admin(folder: &Path) {
-    let arguments = ["create-admin", "--email", EMAIL, "--password-stdin"];
-    finish(command(folder, &arguments), PASSWORD).succeeded();
+    static TEMPLATE: LazyLock<TempDir> = LazyLock::new(|| {
+        let folder = tempfile::tempdir().unwrap();
+        let arguments = ["create-admin", "--email", EMAIL, "--password-stdin"];
+        finish(command(folder.path(), &arguments), PASSWORD).succeeded();
+        let database = rusqlite::Connection::open(folder.path().join("lectern.db")).unwrap();
+        database.execute("UPDATE users SET password = ?1", [cheap_hash()]).unwrap();
+        folder
+    });
+    std::fs::copy(TEMPLATE.path().join("lectern.db"), folder.join("lectern.db")).unwrap();
 }
 
 /// Runs a command that must succeed and returns its stdout.
