@@ -40,11 +40,14 @@ struct Rule {
     times: usize,
 }
 
+/// The parts of an upload by number, with their ETags.
+type Parts = BTreeMap<usize, (String, Vec<u8>)>;
+
 #[derive(Default)]
 struct Bucket {
     objects: BTreeMap<String, Vec<u8>>,
-    /// The parts by number, of uploads by key and id.
-    uploads: BTreeMap<(String, String), BTreeMap<usize, Vec<u8>>>,
+    /// Uploads by key and id.
+    uploads: BTreeMap<(String, String), Parts>,
     rules: Vec<Rule>,
     requests: Vec<String>,
     /// The difference of its clock.
@@ -221,8 +224,6 @@ fn respond(bucket: &mut Bucket, request: &Request, body: Vec<u8>) -> Response {
     use base64::Engine as _;
     let query = |name: &str| request.query.get(name).cloned();
     let upload = || (request.key.clone(), query("uploadId").unwrap());
-    let md5 = |bytes: &[u8]| <[u8; 16]>::from(Md5::digest(bytes));
-    let etag = |bytes: &[u8]| vec![("ETag", format!("\"{}\"", hex(&md5(bytes))))];
     match request.method.as_str() {
         "GET" if query("uploads").is_some() => {
             let list: String = bucket
@@ -248,16 +249,18 @@ fn respond(bucket: &mut Bucket, request: &Request, body: Vec<u8>) -> Response {
             }
         },
         "PUT" => {
-            let expected = base64::engine::general_purpose::STANDARD.encode(md5(&body));
+            let md5 = <[u8; 16]>::from(Md5::digest(&body));
+            let expected = base64::engine::general_purpose::STANDARD.encode(md5);
             if request.headers.get("content-md5") != Some(&expected) {
                 return (400, Vec::new(), error("BadDigest"));
             }
-            let headers = etag(&body);
+            let etag = hex(&md5);
+            let headers = vec![("ETag", format!("\"{etag}\""))];
             match query("partNumber") {
                 None => drop(bucket.objects.insert(request.key.clone(), body)),
                 Some(number) => match bucket.uploads.get_mut(&upload()) {
                     None => return (404, Vec::new(), error("NoSuchUpload")),
-                    Some(parts) => drop(parts.insert(number.parse().unwrap(), body)),
+                    Some(parts) => drop(parts.insert(number.parse().unwrap(), (etag, body))),
                 },
             }
             (200, headers, Vec::new())
@@ -275,10 +278,11 @@ fn respond(bucket: &mut Bucket, request: &Request, body: Vec<u8>) -> Response {
             None => (404, Vec::new(), error("NoSuchUpload")),
             Some(parts) => {
                 let text = String::from_utf8(body).unwrap();
-                for bytes in parts.values() {
-                    assert!(text.contains(&format!("<ETag>&quot;{}&quot;</ETag>", hex(&md5(bytes)))), "{text}");
+                let (etags, parts): (Vec<_>, Vec<_>) = parts.into_values().unzip();
+                for etag in etags {
+                    assert!(text.contains(&format!("<ETag>&quot;{etag}&quot;</ETag>")), "{text}");
                 }
-                bucket.objects.insert(request.key.clone(), parts.into_values().flatten().collect());
+                bucket.objects.insert(request.key.clone(), parts.concat());
                 xml(200, "<CompleteMultipartUploadResult><ETag>x</ETag></CompleteMultipartUploadResult>")
             }
         },
