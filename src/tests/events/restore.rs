@@ -3,7 +3,7 @@
 use chrono::TimeDelta;
 use serde_json::{Value, json};
 
-use crate::platform::clock::timestamp;
+use crate::platform::clock::{parse_timestamp, timestamp};
 use crate::tests::support::{
     ADMIN_EMAIL, ADMIN_PASSWORD, Client, TestApp, in_person_event, online_event, speaker, with,
 };
@@ -194,15 +194,18 @@ async fn deleted_events_are_listed_for_30_days_with_who_and_when() {
 
     let list = admin.get("/api/events/deleted").await.json();
 
-    let at = |minutes: i64| timestamp(start + TimeDelta::minutes(minutes));
-    let row = |entry: &Value| json!([entry["event"]["id"], entry["deletedBy"], entry["deletedAt"], entry["purgedAt"]]);
+    let row = |entry: &Value| json!([entry["event"]["id"], entry["deletedBy"]]);
     assert_eq!(
         list.as_array().unwrap().iter().map(row).collect::<Vec<_>>(),
-        [
-            json!([rich["id"], ADMIN_EMAIL, at(61), timestamp(start + TimeDelta::minutes(61) + TimeDelta::days(30))]),
-            json!([own, "bea@example.com", at(60), timestamp(start + TimeDelta::minutes(60) + TimeDelta::days(30))]),
-        ]
+        [json!([rich["id"], ADMIN_EMAIL]), json!([own, "bea@example.com"])]
     );
+    for (entry, minutes) in list.as_array().unwrap().iter().zip([61, 60]) {
+        let at = |key: &str| parse_timestamp(entry[key].as_str().unwrap()).unwrap();
+        // The clock also goes on while the requests are sent.
+        let since = (at("deletedAt") - start).num_seconds() - minutes * 60;
+        assert!((-1..60).contains(&since), "{entry}");
+        assert_eq!(at("purgedAt"), at("deletedAt") + TimeDelta::days(30), "{entry}");
+    }
     let mut as_deleted = rich.clone();
     as_deleted.as_object_mut().unwrap().remove("seriesPosition");
     assert_eq!(list[0]["event"], as_deleted, "with its venue and speakers");
