@@ -1,3 +1,4 @@
+import { onlineManager } from '@tanstack/react-query'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { http, HttpResponse } from 'msw'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
@@ -144,6 +145,20 @@ describe('a menu whose code fails to load', () => {
       expect(reloadToClick).toHaveBeenCalledExactlyOnceWith(opener())
     })
     expect(screen.queryByRole('group')).not.toBeInTheDocument()
+  })
+
+  it('says so offline at once, and does not open later', async () => {
+    const { user } = show()
+    const online = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
+    onlineManager.setOnline(false)
+    await user.click(opener())
+    expect(await screen.findByText('The menu could not be opened. Please try again.')).toBeVisible()
+    online.mockRestore()
+    onlineManager.setOnline(true)
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    expect(screen.queryByRole('group')).not.toBeInTheDocument()
+    await user.click(opener())
+    expect(await screen.findByRole('group')).toBeVisible()
   })
 })
 

@@ -259,7 +259,7 @@ describe('week and day', () => {
       const heading = screen.getByRole('heading', { level: 3 }).textContent
       const grid = screen.queryByRole('table') ? 'month' : 'week'
       if (!document.querySelector('[data-event]')) states.push('nothing')
-      const state = `${heading} ${grid} ${week.ariaPressed}`
+      const state = `${heading} ${grid} ${week.ariaPressed}${week.ariaBusy ? ' busy' : ''}`
       if (states.at(-1) !== state) states.push(state)
     }
     const observer = new MutationObserver(look)
@@ -269,6 +269,7 @@ describe('week and day', () => {
     await Promise.resolve()
     observer.disconnect()
     expect(states.filter((state) => state !== 'March 2026 month false')).toEqual([
+      'March 2026 month false busy',
       'March 1 – 7, 2026 week true',
     ])
   })
