@@ -1,29 +1,26 @@
-import { expectAccessible, expectAccessibleInBothThemes, open } from './support/page.ts'
+import {
+  expectAccessible,
+  expectAccessibleEverywhere,
+  expectNoSidewaysScroll,
+  open,
+} from './support/page.ts'
 import { expect, test } from './support/test.ts'
 
-const pages = [
-  '/',
-  '/calendar',
-  '/series/the-five-pillars',
-  '/login-help',
-  '/admin/login',
-  '/auth-success',
-  '/nothing-here',
-]
+// The calendar, series, events and the search have tests of their own.
+const pages = ['/', '/login-help', '/admin/login', '/auth-success', '/nothing-here']
 
-for (const path of pages) {
-  test(`${path} is accessible on a phone and on a desktop, in both themes`, async ({
-    page,
-    consoleMessages,
-  }) => {
-    consoleMessages.allow(/404 .*\/nothing-here$/)
-    for (const width of [390, 1440]) {
-      await page.setViewportSize({ width, height: 900 })
-      await open(page, path)
-      await expectAccessibleInBothThemes(page)
-    }
-  })
-}
+test('every page is accessible on a phone and on a desktop, in both themes, and fits the narrowest phone', async ({
+  page,
+  consoleMessages,
+}) => {
+  consoleMessages.allow(/404 .*\/nothing-here$/)
+  for (const path of pages) {
+    await open(page, path)
+    await expectAccessibleEverywhere(page)
+    await page.setViewportSize({ width: 320, height: 640 })
+    await expectNoSidewaysScroll(page)
+  }
+})
 
 test('a sign-in that never completes ends on an accessible page', async ({ page }) => {
   await page.clock.install()

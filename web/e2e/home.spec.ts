@@ -1,9 +1,11 @@
 import { largeTextProblems } from './support/large-text.ts'
 import { observeLayoutShifts } from './support/measure.ts'
-import { cacheFont, expectNoSidewaysScroll, open, waitUntilSettled } from './support/page.ts'
+import { cacheFont, open, waitUntilSettled } from './support/page.ts'
 import { expect, test } from './support/test.ts'
 
-test('I see what the site is about and the next event', async ({ page }) => {
+test('I see what the site is about, the next event, and the company at the foot of the page', async ({
+  page,
+}) => {
   await page.goto('/')
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
 
@@ -12,10 +14,7 @@ test('I see what the site is about and the next event', async ({ page }) => {
   await expect(card.getByText(/^[A-Z][a-z]+ \d{1,2}, \d{4}$/)).toBeVisible()
   await expect(card.getByText(/^\d{1,2}:\d{2} [AP]M [A-Z]+$/).first()).toBeVisible()
   await expect(card.getByRole('list', { name: 'Speakers' })).toBeVisible()
-})
 
-test('I find the company at the foot of the page', async ({ page }) => {
-  await page.goto('/')
   const footer = page.getByRole('contentinfo')
   for (const name of ['Who We Are', 'Investments', 'Discover', 'Explore More']) {
     await expect(footer.getByRole('navigation', { name })).toBeVisible()
@@ -29,15 +28,6 @@ test('I can skip the header with the keyboard', async ({ page }) => {
   await expect(page.getByRole('link', { name: 'Skip to content' })).toBeFocused()
   await page.keyboard.press('Enter')
   await expect(page.getByRole('main')).toBeFocused()
-})
-
-test('no page scrolls sideways on the narrowest screen', async ({ page, consoleMessages }) => {
-  consoleMessages.allow(/404 .*\/nothing-here$/)
-  await page.setViewportSize({ width: 320, height: 640 })
-  for (const path of ['/', '/calendar', '/login-help', '/admin/login', '/nothing-here']) {
-    await open(page, path)
-    await expectNoSidewaysScroll(page)
-  }
 })
 
 test('the title of no speaker is broken within a word at any width', async ({ page }) => {

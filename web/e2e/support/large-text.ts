@@ -32,17 +32,22 @@ export function largeTextProblems(selector: string): { broken: string[]; overlap
   const broken: string[] = []
   const boxes: { text: string; element: Element; rect: DOMRect }[] = []
   const range = document.createRange()
-  /** The part of a box that the scroll areas around its element show. */
-  const shown = (box: DOMRect, element: Element) => {
-    let { left, top, right, bottom } = box
-    for (let at: Element | null = element; at && at !== document.body; at = at.parentElement) {
-      if (getComputedStyle(at).overflow === 'visible') continue
-      const clip = at.getBoundingClientRect()
-      left = Math.max(left, clip.left)
-      top = Math.max(top, clip.top)
-      right = Math.min(right, clip.right)
-      bottom = Math.min(bottom, clip.bottom)
-    }
+  /** What the scroll areas around an element show. */
+  const clips = new Map<Element, DOMRect>()
+  const everything = new DOMRect(-1e6, -1e6, 2e6, 2e6)
+  const clipOf = (element: Element | null): DOMRect => {
+    if (!element || element === document.body) return everything
+    const known = clips.get(element)
+    if (known) return known
+    const around = clipOf(element.parentElement)
+    const isVisible = getComputedStyle(element).overflow === 'visible'
+    const clip = isVisible ? around : shown(element.getBoundingClientRect(), around)
+    clips.set(element, clip)
+    return clip
+  }
+  const shown = (box: DOMRect, clip: DOMRect) => {
+    const [left, top] = [Math.max(box.left, clip.left), Math.max(box.top, clip.top)]
+    const [right, bottom] = [Math.min(box.right, clip.right), Math.min(box.bottom, clip.bottom)]
     return new DOMRect(left, top, Math.max(0, right - left), Math.max(0, bottom - top))
   }
   for (let node = walker.nextNode(); node; node = walker.nextNode()) {
@@ -59,13 +64,17 @@ export function largeTextProblems(selector: string): { broken: string[]; overlap
       const rects = [...range.getClientRects()].filter(({ width }) => width > 0)
       const lines = new Set(rects.map(({ top }) => Math.round(top)))
       if (lines.size > 1) broken.push(word)
-      for (const rect of rects) boxes.push({ text: word, element, rect: shown(rect, element) })
+      const clip = clipOf(element)
+      for (const rect of rects) boxes.push({ text: word, element, rect: shown(rect, clip) })
     }
   }
   const overlaps = new Set<string>()
   const margin = 3
+  boxes.sort((one, other) => one.rect.top - other.rect.top)
   boxes.forEach((one, index) => {
-    for (const other of boxes.slice(index + 1)) {
+    for (let at = index + 1; at < boxes.length; at += 1) {
+      const other = boxes[at]
+      if (!other || other.rect.top >= one.rect.bottom) break
       if (one.element === other.element) continue
       const x =
         Math.min(one.rect.right, other.rect.right) - Math.max(one.rect.left, other.rect.left)
