@@ -41,27 +41,6 @@ test('I create an in-person event with its venue', async ({ page, adminApi }) =>
   await expect(page.getByRole('region', { name: 'Next Event' })).toContainText('The Arcadia House')
 })
 
-test('I change an event and confirm before leaving it unsaved', async ({ page, adminApi }) => {
-  await addEvent(adminApi, 'Before the change')
-  await openEvents(page, adminApi, '?q=before+the+change')
-  await button(page, 'Edit Before the change').click()
-  await page.getByLabel('Title').fill('After the change')
-
-  // A tab, Cancel and a link ask for confirmation.
-  await page.getByRole('tab', { name: 'Speakers' }).click()
-  const question = page.getByRole('alertdialog', { name: 'Leave without saving?' })
-  await button(question, 'Keep Editing').click()
-  await button(page, 'Cancel').click()
-  await button(question, 'Keep Editing').click()
-  await page.getByRole('link', { name: 'View Calendar' }).click()
-  await button(question, 'Keep Editing').click()
-  await expect(page.getByLabel('Title')).toHaveValue('After the change')
-
-  await button(page, 'Update Event').click()
-  await expectToast(page, 'Event updated successfully')
-  await expect(page.getByRole('heading', { name: 'After the change' })).toBeFocused()
-})
-
 test('two admins change different fields of one event, and both changes are saved', async ({
   browser,
   page,

@@ -1,11 +1,11 @@
-import { expectAccessible, open } from './support/page.ts'
+import { expectAccessible, waitForReact } from './support/page.ts'
 import { addInPersonEvent } from './support/event-data.ts'
 import { expect, expectToast, test } from './support/test.ts'
 
 test.use({ data: 'empty' })
 test.describe.configure({ mode: 'serial' })
 
-test('I plan to attend, come back, and change my mind', async ({ page, adminApi }) => {
+test('I plan to attend, come back, open a map, and change my mind', async ({ page, adminApi }) => {
   await addInPersonEvent(adminApi, 'Property walk and dinner')
   await page.goto('/')
   const card = page.getByRole('region', { name: 'Next Event' })
@@ -16,17 +16,14 @@ test('I plan to attend, come back, and change my mind', async ({ page, adminApi 
   await expectToast(page, 'Interest Indicated')
   await expect(card.getByText('1 investor attending')).toBeVisible()
 
+  await page.emulateMedia({ reducedMotion: 'reduce' })
   await page.reload()
+  await waitForReact(page)
+  await page.getByText('Open in Maps').click()
+  await expectAccessible(page)
   await card.getByRole('button', { name: "Can't Attend" }).click()
   await expectToast(page, 'Interest Removed')
   await expect(card.getByText('0 investors attending')).toBeVisible()
-})
-
-test('the card of an in-person event is accessible', async ({ page }) => {
-  await page.emulateMedia({ reducedMotion: 'reduce' })
-  await open(page, '/')
-  await page.getByText('Open in Maps').click()
-  await expectAccessible(page)
 })
 
 test('admins reach the portal from the header, and leave', async ({ page, adminApi }) => {

@@ -175,6 +175,20 @@ describe('the site settings', () => {
     })
   })
 
+  it('that could not be saved stay in the form, with the reason', async () => {
+    aSettingsServer(someSettings())
+    const { form, user, saveChanges } = await openForm()
+    server.use(
+      http.put('/api/site-settings', () =>
+        HttpResponse.json({ error: 'The storage is full.' }, { status: 503 }),
+      ),
+    )
+    await user.type(form.getByLabelText('Company name'), ' Inc.')
+    await saveChanges()
+    expect((await screen.findAllByText(/The storage is full\./))[0]).toBeVisible()
+    expect(form.getByLabelText('Company name')).toHaveValue('EM Events Inc.')
+  })
+
   it('are in the preview while they are typed, and not read aloud there', async () => {
     aSettingsServer(someSettings())
     const { form, user } = await openForm()

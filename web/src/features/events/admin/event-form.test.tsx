@@ -201,6 +201,31 @@ describe('the form', () => {
     })
   })
 
+  it('names the status that each of two admins chose, and takes all of theirs', async () => {
+    const mine = anEvent({ title: 'Decided by two', summary: 'Short.' })
+    const { sent } = anEventServer([mine])
+    const current = { ...mine, status: 'cancelled', revision: 7 }
+    const error = 'This event was changed while you were editing it'
+    server.use(
+      http.put('/api/events/:id', () => HttpResponse.json({ error, current }, { status: 409 }), {
+        once: true,
+      }),
+      http.get('/api/events/:id/activity', () => HttpResponse.json([])),
+    )
+    const { user } = openTab()
+    await user.click(await screen.findByRole('button', { name: 'Edit Decided by two' }))
+    await user.selectOptions(screen.getByLabelText('Status'), 'Postponed')
+    await user.click(button('Update Event'))
+    const dialog = within(await screen.findByRole('dialog', { name: /^This event was changed/ }))
+    expect(dialog.getByText('Cancelled')).toBeVisible()
+    expect(dialog.getByText('Postponed')).toBeVisible()
+    await user.click(dialog.getByRole('button', { name: 'Take All of Theirs' }))
+    await user.click(dialog.getByRole('button', { name: 'Save This Version' }))
+    await waitFor(() => {
+      expect(sent[0]).toMatchObject({ revision: 7, event: { status: 'cancelled' } })
+    })
+  })
+
   it('saves the changes of two admins without a question if they changed different fields', async () => {
     const mine = anEvent({ title: 'Old', summary: 'Short.', description: 'Long.' })
     const { sent } = anEventServer([mine])

@@ -178,6 +178,18 @@ describe('the list', () => {
   })
 })
 
+it.each(['999999', 'abc'])('a link to the unknown event %s says so, above the list', async (id) => {
+  anEventServer(many(1))
+  server.use(
+    http.get(`/api/events/${id}`, () =>
+      HttpResponse.json({ error: 'Event not found' }, { status: 404 }),
+    ),
+  )
+  openTab(1, `/admin?event=${id}`)
+  expect(await screen.findByText('The event of this link is not there')).toBeVisible()
+  expect(await screen.findByRole('article', { name: 'Event 1' })).toBeVisible()
+})
+
 describe('deleting', () => {
   it('asks for confirmation and can be undone', async () => {
     const { stored } = anEventServer(many(2))

@@ -1,0 +1,65 @@
+import { screen } from '@testing-library/react'
+import { http, HttpResponse } from 'msw'
+import { expect, it } from 'vitest'
+import type { SaveSpeaker, Speaker } from '../../api/types'
+import { SavedInputOwner } from '../../lib/saved-input'
+import { aListedSpeaker } from '../../testing/factories'
+import { renderComponent } from '../../testing/render'
+import { server } from '../../testing/session'
+import { SpeakersTab } from './speakers-tab'
+
+/** A fake API with one speaker, whom another admin can change. */
+function aSpeakerServer() {
+  const state = { current: aListedSpeaker(7, 'Zoe Adler') }
+  server.use(
+    http.get('/api/speakers', () => HttpResponse.json([state.current])),
+    http.put('/api/speakers/7', async ({ request }) => {
+      const { revision, ...values } = (await request.json()) as SaveSpeaker
+      if (revision !== state.current.revision) {
+        const error = 'This speaker was changed while you were editing it'
+        return HttpResponse.json({ error, current: state.current }, { status: 409 })
+      }
+      state.current = { ...state.current, ...values, revision: revision + 1 } as Speaker
+      return HttpResponse.json(state.current)
+    }),
+  )
+  return state
+}
+
+const show = (search = '') =>
+  renderComponent(
+    <SavedInputOwner value={1}>
+      <SpeakersTab />
+    </SavedInputOwner>,
+    `/admin?tab=speakers${search}`,
+  )
+
+it('the changes of two admins to one speaker are both saved', async () => {
+  const state = aSpeakerServer()
+  const { user } = show('&speaker=7')
+  await user.type(await screen.findByLabelText(/^Bio/), 'Ten syndications.')
+  state.current = { ...state.current, title: 'Chief host', revision: 2 }
+  await user.click(screen.getByRole('button', { name: 'Update Speaker' }))
+  expect(
+    await screen.findByText(
+      'Speaker updated successfully. Somebody else’s changes were kept: Title',
+    ),
+  ).toBeVisible()
+  expect(state.current).toMatchObject({ title: 'Chief host', bio: 'Ten syndications.' })
+})
+
+it('speakers that can’t be fetched can be requested again', async () => {
+  server.use(http.get('/api/speakers', () => HttpResponse.json({}, { status: 503 })))
+  const { user } = show()
+  expect(await screen.findByText('Failed to fetch speakers', {}, { timeout: 5000 })).toBeVisible()
+  aSpeakerServer()
+  await user.click(screen.getByRole('button', { name: 'Try Again' }))
+  expect(await screen.findByRole('button', { name: /Zoe Adler/ })).toBeVisible()
+})
+
+it.each(['999999', 'abc'])('a link to the unknown speaker %s says so', async (id) => {
+  aSpeakerServer()
+  show(`&speaker=${id}`)
+  expect(await screen.findByText('The speaker of this link is not there')).toBeVisible()
+  expect(screen.getByRole('region', { name: 'Guest Speakers' })).toBeVisible()
+})
