@@ -86,41 +86,11 @@ export async function waitUntilSettled(page: Page): Promise<void> {
 /** The rules whose result depends on the theme. */
 const colorRules = ['color-contrast', 'link-in-text-block']
 
-/**
- * Has axe parse each color once. It parses two for each text and each element behind it, thousands of times on a page with
- * some thirty colors, which takes a third of its time. It runs in the page.
- */
-function parseColorsOnce(): void {
-  interface Color {
-    r: number
-    g: number
-    b: number
-    alpha: number
-    parseString: (text: string) => Color
-  }
-  const { axe } = window as unknown as {
-    axe: { commons: { color: { Color: new (r: number, g: number, b: number) => Color } } }
-  }
-  const { Color } = axe.commons.color
-  const { prototype } = Color as unknown as { prototype: Color }
-  const parse = prototype.parseString
-  const parsed = new Map<string, Color>()
-  prototype.parseString = function (text) {
-    const known = parsed.get(text) ?? parse.call(new Color(0, 0, 0), text)
-    parsed.set(text, known)
-    const { r, g, b, alpha } = known
-    return Object.assign(this, { r, g, b, alpha })
-  }
-}
-
 /** Expects the page in its current state to pass axe: all rules, or those about colors. */
 export async function expectAccessible(page: Page, rules: 'all' | 'colors' = 'all'): Promise<void> {
   await waitForAnimations(page)
   // Once per document: the script is larger than most pages.
-  if (!(await page.evaluate(() => 'axe' in window))) {
-    await page.evaluate(axe.source)
-    await page.evaluate(parseColorsOnce)
-  }
+  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source)
   const violations = await page.evaluate(
     async (options) => {
       const { axe } = window as unknown as {
