@@ -52,6 +52,7 @@ test('I save a draft from the top of the form, and copy its preview link from it
     await expect(button(page, 'Save Draft')).toBeInViewport({ ratio: 1 })
     await expect(button(page, 'Create Event')).toBeInViewport({ ratio: 1 })
   }
+  await expectAccessibleEverywhere(page)
   await button(page, 'Save Draft').click()
   await expect(page.getByLabel('Title')).toHaveAccessibleDescription('Title is required')
   await expect(page.getByText('Summary is required')).toBeHidden()
@@ -126,6 +127,7 @@ test('I leave single rows out of an import, and undo what it changed', async ({
   await expect(page.getByText('1 row left out')).toBeVisible()
   await page.getByLabel('1 event that you have already').selectOption('update')
   await expect(button(page, 'Import 2 Events')).toBeEnabled()
+  await expectAccessibleEverywhere(page)
   await button(page, 'Import 2 Events').click()
   await expect(page.getByRole('heading', { name: 'The import is done' })).toBeFocused()
   const stored = async () => {
@@ -139,6 +141,7 @@ test('I leave single rows out of an import, and undo what it changed', async ({
     return mine.map(({ title, summary }) => `${title}: ${summary}`).sort()
   }
   expect(await stored()).toEqual(['But this one: New', 'Known already: Changed by a file'])
+  await expectAccessibleEverywhere(page)
   await button(page, 'Undo Import').click()
   await expectToast(page, 'Import undone')
   expect(await stored()).toEqual(['Known already: An evening together.'])
