@@ -117,9 +117,8 @@ pub fn backup_into(
 ) -> Result<PathBuf, BackupError> {
     let created = DirBuilder::new().recursive(true).mode(0o700).create(folder);
     created.map_err(|error| BackupError::FolderNotCreated(folder.to_owned(), error))?;
-    for path in unfinished_in(folder, database) {
-        remove(&path);
-    }
+    remove_unfinished(folder, database);
+    remove_unfinished(folder_of(database), database);
     let bytes = database.metadata().map_or(0, |meta| meta.len());
     if Disk::from_folder(folder).is_some_and(|disk| disk.free_bytes < bytes + MIN_FREE_BYTES) {
         return Err(BackupError::NoSpace(folder.to_owned()));
@@ -134,6 +133,12 @@ pub fn backup_into(
         }
     }
     Ok(dest)
+}
+
+fn remove_unfinished(folder: &Path, database: &Path) {
+    for path in unfinished_in(folder, database) {
+        remove(&path);
+    }
 }
 
 fn remove(path: &Path) {
@@ -221,6 +226,7 @@ pub(super) fn migrate_copy(copy: &Path) -> Result<Vec<Applied>, CopyError> {
 /// Applies the pending migrations to a database, after a backup of a file with data, `lectern.db.before-v2`.
 pub(super) fn migrate_after_backup(connection: &mut Connection, path: &Path) -> Result<Vec<Applied>, MigrateError> {
     migrate::apply(connection, |connection, version| {
+        remove_unfinished(folder_of(path), path);
         let dest = migrate::free_name(path, &format!(".before-v{}", version + 1));
         backup_to(connection, &dest).map_err(|error| MigrateError::Backup(error.into()))?;
         Ok(Some(dest))

@@ -71,16 +71,18 @@ pub(super) fn expired<T>(backups: &[T], keep: Keep, taken_at: impl Fn(&T) -> Dat
     backups.iter().zip(retained).filter(|(_, is_retained)| !is_retained).map(|(backup, _)| backup).collect()
 }
 
-/// Unfinished backups of a process that was killed: not modified for an hour.
+/// Unfinished backups of a process that was killed, also those before a migration: not modified for an hour.
 pub(super) fn unfinished_in(folder: &Path, database: &Path) -> Vec<PathBuf> {
     let prefix = format!(".{}-", stem(database));
+    let prefix_before_migration = format!(".{}.before-v", database.file_name().unwrap_or_default().to_string_lossy());
     let is_old = |path: &Path| {
         let modified = path.metadata().and_then(|meta| meta.modified()).ok();
         modified.and_then(|at| at.elapsed().ok()).is_some_and(|age| age > Duration::from_hours(1))
     };
     let is_part = |path: &PathBuf| {
         let name = path.file_name().unwrap_or_default().to_string_lossy();
-        name.starts_with(&prefix) && name.contains(".part") && is_old(path)
+        let is_backup = name.starts_with(&prefix) || name.starts_with(&prefix_before_migration);
+        is_backup && name.contains(".part") && is_old(path)
     };
     files_in(folder).filter(is_part).collect()
 }

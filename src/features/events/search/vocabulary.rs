@@ -57,6 +57,7 @@ fn letters(folded: &str) -> u64 {
 /// The words of the index that were read.
 #[derive(Debug, Default)]
 pub(super) struct Vocabulary {
+    /// In alphabetical order.
     words: Vec<Word>,
     /// Hashes of the words.
     known: HashSet<u64>,
@@ -65,6 +66,7 @@ pub(super) struct Vocabulary {
 
 impl Vocabulary {
     pub(super) fn add(&mut self, words: Vec<String>) {
+        let before = self.words.len();
         for word in words {
             if self.known.insert(self.hasher.hash_one(&word)) {
                 let folded = folded(&word);
@@ -72,6 +74,10 @@ impl Vocabulary {
                 let folded = (folded != word).then(|| folded.into_boxed_str());
                 self.words.push(Word { text: word.into_boxed_str(), folded, letters });
             }
+        }
+        // So that the first ones that contain or resemble a word are the same after a restart and on every server.
+        if self.words.len() > before {
+            self.words.sort_by(|one, other| one.text.cmp(&other.text));
         }
     }
 
