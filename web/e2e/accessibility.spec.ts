@@ -1,9 +1,4 @@
-import {
-  expectAccessible,
-  expectAccessibleEverywhere,
-  expectNoSidewaysScroll,
-  open,
-} from './support/page.ts'
+import { expectAccessible, expectAccessibleAtEveryWidth, open } from './support/page.ts'
 import { expect, test } from './support/test.ts'
 
 // The calendar, series, events and the search have tests of their own.
@@ -16,9 +11,7 @@ test('every page is accessible on a phone and on a desktop, in both themes, and 
   consoleMessages.allow(/404 .*\/nothing-here$/)
   for (const path of pages) {
     await open(page, path)
-    await expectAccessibleEverywhere(page)
-    await page.setViewportSize({ width: 320, height: 640 })
-    await expectNoSidewaysScroll(page)
+    await expectAccessibleAtEveryWidth(page)
   }
 })
 

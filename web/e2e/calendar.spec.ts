@@ -3,7 +3,7 @@ import { measureUpToFiveTimes } from './support/measure.ts'
 import {
   cacheFont,
   eventsApi,
-  expectAccessibleEverywhere,
+  expectAccessibleAtEveryWidth,
   expectAccessibleInBothThemes,
   expectHeadingOfTab,
   expectNoSidewaysScroll,
@@ -419,11 +419,8 @@ test('the calendar is accessible on a phone and on a desktop, and fits the narro
 }) => {
   await open(page, '/calendar')
   await expect(page.getByText(/events? shown$/)).toBeAttached()
-  await expectAccessibleEverywhere(page)
-  await page.setViewportSize({ width: 320, height: 640 })
-  await expectNoSidewaysScroll(page)
+  await expectAccessibleAtEveryWidth(page)
 
-  await page.setViewportSize({ width: 1440, height: 900 })
   for (const view of ['Week', 'Day']) {
     await page.getByRole('button', { name: view, exact: true }).click()
     await expect(page.getByRole('button', { name: view, exact: true })).toHaveAttribute(

@@ -2,8 +2,8 @@ import type { CalendarEvent } from '../src/api/types.ts'
 import { observeLayoutShifts } from './support/measure.ts'
 import {
   cacheFont,
+  expectAccessibleAtEveryWidth,
   expectAccessibleEverywhere,
-  expectNoSidewaysScroll,
   open,
   waitForReact,
   waitUntilSettled,
@@ -170,9 +170,7 @@ test('event pages are accessible on a phone and on a desktop, and fit the narrow
 }) => {
   for (const title of [online, inPerson]) {
     await open(page, paths[title] ?? '')
-    await expectAccessibleEverywhere(page)
-    await page.setViewportSize({ width: 320, height: 900 })
-    await expectNoSidewaysScroll(page)
+    await expectAccessibleAtEveryWidth(page)
   }
 })
 

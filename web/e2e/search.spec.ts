@@ -1,7 +1,6 @@
 import {
-  expectAccessibleEverywhere,
+  expectAccessibleAtEveryWidth,
   expectAccessibleInBothThemes,
-  expectNoSidewaysScroll,
   open,
   waitForReact,
 } from './support/page.ts'
@@ -98,22 +97,17 @@ test('a slash typed into a field does not open the search', async ({ page }) => 
 test('the search is accessible on a phone and on a desktop, and fits the narrowest one', async ({
   page,
 }) => {
-  const expectToFitEverywhere = async () => {
-    await expectAccessibleEverywhere(page)
-    await page.setViewportSize({ width: 320, height: 900 })
-    await expectNoSidewaysScroll(page)
-  }
   await open(page, '/calendar')
   await page.getByRole('link', { name: 'Search events' }).click()
   await expect(page.getByRole('combobox', { name: 'Search events' })).toBeVisible()
-  await expectToFitEverywhere()
+  await expectAccessibleAtEveryWidth(page)
   await page.getByRole('combobox', { name: 'Search events' }).fill('scottsdale')
   await expect(page.getByRole('listbox').getByRole('option')).toHaveCount(1)
-  await expectToFitEverywhere()
+  await expectAccessibleAtEveryWidth(page)
 
   await open(page, '/search?q=cafe')
   await expect(page.getByText('1 event found')).toBeVisible()
-  await expectToFitEverywhere()
+  await expectAccessibleAtEveryWidth(page)
 })
 
 test('a list of results that scrolls can be reached by keyboard', async ({ page, adminApi }) => {

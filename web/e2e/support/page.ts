@@ -127,6 +127,15 @@ export async function expectAccessibleEverywhere(page: Page): Promise<void> {
   await page.setViewportSize(size)
 }
 
+/** The same, and on the narrowest phone the page must fit as well. */
+export async function expectAccessibleAtEveryWidth(page: Page): Promise<void> {
+  const size = page.viewportSize() ?? { width: 1440, height: 900 }
+  await expectAccessibleEverywhere(page)
+  await page.setViewportSize({ width: 320, height: 640 })
+  await expectNoSidewaysScroll(page)
+  await page.setViewportSize(size)
+}
+
 /** Expects nothing to be wider than the window. */
 export async function expectNoSidewaysScroll(page: Page): Promise<void> {
   const overflow = await page.evaluate(() => {

@@ -200,7 +200,7 @@ impl<'a> PortalList<'a> {
     ) -> Result<Self, AppError> {
         let condition = Condition::new(connection, filter, now)?;
         let segments = sort_segments(sort);
-        let total = Self::total(connection, filter, now)?;
+        let total = Self::known_total(connection, filter, now)?;
         let has_past_only = filter.status == Some(EventStatusFilter::Past);
         let mut counts = Vec::with_capacity(segments.len());
         for (segment, _) in segments {
@@ -218,7 +218,11 @@ impl<'a> PortalList<'a> {
     }
 
     /// How many events a filter selects, if that is known without counting those of the past, of which there are many.
-    fn total(connection: &Connection, filter: &PortalFilter, now: DateTime<Utc>) -> Result<Option<usize>, AppError> {
+    fn known_total(
+        connection: &Connection,
+        filter: &PortalFilter,
+        now: DateTime<Utc>,
+    ) -> Result<Option<usize>, AppError> {
         let of_status = |status| PortalFilter { status: Some(status), ..PortalFilter::default() };
         if *filter == PortalFilter::default() {
             return total(connection).map(Some);

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import type { SaveSiteSettings, SiteSettings } from '../../api/types'
 import { aSite } from '../../testing/factories'
 import { renderComponent } from '../../testing/render'
+import { aRevisionServer } from '../../testing/revision-server'
 import { server } from '../../testing/session'
 import { SettingsSection } from './settings-section'
 
@@ -50,25 +51,16 @@ function someSettings(
 
 /** A fake API whose settings another admin can change; returns the bodies that it received. */
 function aSettingsServer(first: SiteSettings) {
-  const state = { current: first, sent: [] as SaveSiteSettings[] }
-  server.use(
-    http.get('/api/site-settings', () => HttpResponse.json(state.current)),
-    http.put('/api/site-settings', async ({ request }) => {
-      const body = (await request.json()) as SaveSiteSettings
-      state.sent.push(body)
-      if (body.revision !== state.current.revision) {
-        const error = 'These settings were changed while you were editing them'
-        return HttpResponse.json({ error, current: state.current }, { status: 409 })
-      }
-      const { revision, ...values } = body
-      state.current = {
-        ...state.current,
-        values: { ...state.current.values, ...values } as SiteSettings['values'],
-        revision: revision + 1,
-      }
-      return HttpResponse.json(state.current)
+  const state = aRevisionServer<SiteSettings, SaveSiteSettings>(
+    '/api/site-settings',
+    first,
+    'These settings were changed while you were editing them',
+    ({ values: before, ...settings }, values) => ({
+      ...settings,
+      values: { ...before, ...values } as SiteSettings['values'],
     }),
   )
+  server.use(http.get('/api/site-settings', () => HttpResponse.json(state.current)))
   return state
 }
 

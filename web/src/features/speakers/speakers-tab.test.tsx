@@ -5,24 +5,19 @@ import type { SaveSpeaker, Speaker } from '../../api/types'
 import { SavedInputOwner } from '../../lib/saved-input'
 import { aListedSpeaker } from '../../testing/factories'
 import { renderComponent } from '../../testing/render'
+import { aRevisionServer } from '../../testing/revision-server'
 import { server } from '../../testing/session'
 import { SpeakersTab } from './speakers-tab'
 
 /** A fake API with one speaker, whom another admin can change. */
 function aSpeakerServer() {
-  const state = { current: aListedSpeaker(7, 'Zoe Adler') }
-  server.use(
-    http.get('/api/speakers', () => HttpResponse.json([state.current])),
-    http.put('/api/speakers/7', async ({ request }) => {
-      const { revision, ...values } = (await request.json()) as SaveSpeaker
-      if (revision !== state.current.revision) {
-        const error = 'This speaker was changed while you were editing it'
-        return HttpResponse.json({ error, current: state.current }, { status: 409 })
-      }
-      state.current = { ...state.current, ...values, revision: revision + 1 } as Speaker
-      return HttpResponse.json(state.current)
-    }),
+  const state = aRevisionServer<Speaker, SaveSpeaker>(
+    '/api/speakers/7',
+    aListedSpeaker(7, 'Zoe Adler'),
+    'This speaker was changed while you were editing it',
+    (speaker, values) => ({ ...speaker, ...values }) as Speaker,
   )
+  server.use(http.get('/api/speakers', () => HttpResponse.json([state.current])))
   return state
 }
 

@@ -4,6 +4,7 @@ import { expect, it } from 'vitest'
 import type { PageContent, SavePageContent } from '../../../api/types'
 import { SavedInputOwner } from '../../../lib/saved-input'
 import { renderComponent } from '../../../testing/render'
+import { aRevisionServer } from '../../../testing/revision-server'
 import { server } from '../../../testing/session'
 import { ContentTab } from './content-tab'
 
@@ -12,19 +13,13 @@ const hero = (heroTitle: string, heroSubtitle: string, revision: number) =>
 
 /** A fake API whose content another admin can change. */
 function aContentServer() {
-  const state = { current: hero('Evenings', 'About buildings.', 1) }
-  server.use(
-    http.get('/api/page-content/home', () => HttpResponse.json(state.current)),
-    http.put('/api/page-content/home', async ({ request }) => {
-      const { revision, ...values } = (await request.json()) as SavePageContent
-      if (revision !== state.current.revision) {
-        const error = 'This page was changed while you were editing it'
-        return HttpResponse.json({ error, current: state.current }, { status: 409 })
-      }
-      state.current = { ...state.current, ...values, revision: revision + 1 }
-      return HttpResponse.json(state.current)
-    }),
+  const state = aRevisionServer<PageContent, SavePageContent>(
+    '/api/page-content/home',
+    hero('Evenings', 'About buildings.', 1),
+    'This page was changed while you were editing it',
+    (content, values) => ({ ...content, ...values }),
   )
+  server.use(http.get('/api/page-content/home', () => HttpResponse.json(state.current)))
   return state
 }
 
