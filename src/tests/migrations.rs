@@ -178,4 +178,5 @@ fn events_and_attendance_of_schema_6_keep_who_sees_them_under_schema_8() {
         "SELECT group_concat(status || ' ' || sequence || ' ' || coalesce(hidden_at, '') ORDER BY id) FROM events";
     assert_eq!(query_one::<String>(&connection, statuses), "published 0 ,hidden 0 2026-01-02T03:04:05Z");
     assert_eq!(query_one::<i64>(&connection, "SELECT count FROM event_interests WHERE event_id = 1"), 2);
+    assert_eq!(query_one::<Vec<u8>>(&connection, "SELECT title_key FROM events WHERE id = 1"), b"seen");
 }

@@ -2,10 +2,12 @@
 
 use std::path::{Path, PathBuf};
 
+use rusqlite::functions::FunctionFlags;
 use rusqlite::{Connection, OptionalExtension as _};
 
 use super::backup_files::with_suffix;
 use crate::platform::error::BoxError;
+use crate::platform::text::natural_sort_key;
 
 mod embedded {
     refinery::embed_migrations!("migrations");
@@ -47,7 +49,7 @@ pub enum MigrateError {
 
 /// The number of the last file in `migrations/`. Refinery compiles a regular expression to read them from their names,
 /// which would take 2 ms at each start.
-const NEWEST_VERSION: u32 = 22;
+const NEWEST_VERSION: u32 = 23;
 
 /// The newest schema version of this release.
 pub const fn newest_version() -> u32 {
@@ -117,6 +119,7 @@ pub(super) fn apply(
         if let (Some(version), None) = (before, &backup) {
             backup = make_backup(connection, version)?;
         }
+        define_functions(connection)?;
         match run_pending(connection) {
             Ok(report) => return Ok(applied_in(&report, backup.as_ref())),
             // Another process has applied it.
@@ -124,6 +127,13 @@ pub(super) fn apply(
             Err(error) => return Err(MigrateError::Migration(Box::new(error))),
         }
     }
+}
+
+/// Defines what migration V23 calls.
+fn define_functions(connection: &Connection) -> rusqlite::Result<()> {
+    connection.create_scalar_function("natural_sort_key", 1, FunctionFlags::SQLITE_DETERMINISTIC, |context| {
+        Ok(natural_sort_key(context.get_raw(0).as_str()?))
+    })
 }
 
 fn run_pending(connection: &mut Connection) -> Result<refinery::Report, refinery::Error> {
@@ -140,6 +150,7 @@ fn run_pending(connection: &mut Connection) -> Result<refinery::Report, refinery
 #[cfg(test)]
 pub(crate) fn apply_up_to(connection: &mut Connection, version: i32) {
     let target = refinery::Target::Version(version);
+    define_functions(connection).expect("functions can be defined");
     embedded::migrations::runner().set_grouped(true).set_target(target).run(connection).expect("migrations apply");
 }
 

@@ -12,6 +12,7 @@ use crate::features::events::status::EventStatus;
 use crate::platform::clock::timestamp;
 use crate::platform::db::Transaction;
 use crate::platform::error::AppError;
+use crate::platform::text::natural_sort_key;
 
 /// The fields of an event that follow the provider, as the form names them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, ToSchema)]
@@ -157,8 +158,8 @@ pub fn insert_synced(transaction: &Transaction<'_>, new: &NewSyncedEvent<'_>) ->
     let id = transaction
         .prepare_cached(
             "INSERT INTO events (brandlive_id, series, title, date, time, duration, summary, description,
-                 registration_url, type, timezone, starts_at)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)",
+                 registration_url, type, timezone, starts_at, title_key)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)",
         )?
         .insert(params![
             new.brandlive_id,
@@ -173,6 +174,7 @@ pub fn insert_synced(transaction: &Transaction<'_>, new: &NewSyncedEvent<'_>) ->
             new.kind,
             value(SyncedField::Timezone),
             timestamp(new.starts_at),
+            natural_sort_key(value(SyncedField::Title)),
         ])?;
     super::series::link(transaction, id)?;
     super::search::index_pending(transaction)?;
@@ -190,7 +192,8 @@ pub fn update_synced_values(
     transaction
         .prepare_cached(
             "UPDATE events SET title = ?2, date = ?3, time = ?4, timezone = ?5, duration = ?6, summary = ?7,
-                 description = ?8, registration_url = ?9, starts_at = ?10, description_html = ?11, revision = revision + 1,
+                 description = ?8, registration_url = ?9, starts_at = ?10, description_html = ?11, title_key = ?12,
+                 revision = revision + 1,
                  updated_at = strftime('%Y-%m-%dT%H:%M:%SZ', 'now')
              WHERE id = ?1 AND deleted_at IS NULL",
         )?
@@ -206,6 +209,7 @@ pub fn update_synced_values(
             values.get(SyncedField::RegistrationUrl),
             starts_at.map(timestamp).unwrap_or_default(),
             super::description_format(transaction, id)?.html(description),
+            natural_sort_key(values.get(SyncedField::Title)),
         ])?;
     super::search::index_pending(transaction)
 }

@@ -12,6 +12,7 @@ use crate::features::events::types::{CalendarLinks, Event, RecentBulkEdit, Venue
 use crate::platform::clock::{parse_timestamp, timestamp};
 use crate::platform::db::Transaction;
 use crate::platform::error::AppError;
+use crate::platform::text::natural_sort_key;
 
 /// How long a bulk edit can be undone.
 const UNDO_PERIOD: TimeDelta = TimeDelta::hours(24);
@@ -229,7 +230,7 @@ fn restore_imported(transaction: &Transaction<'_>, id: i64, previous: &ImportedV
     transaction
         .prepare_cached(
             "UPDATE events SET title = ?2, date = ?3, duration = ?4, timezone = ?5, summary = ?6, description = ?7,
-                 description_format = ?8, description_html = ?9, calendar_links = ?10, recording_url = ?11
+                 description_format = ?8, description_html = ?9, calendar_links = ?10, recording_url = ?11, title_key = ?12
              WHERE id = ?1 AND deleted_at IS NULL",
         )?
         .execute(params![
@@ -244,6 +245,7 @@ fn restore_imported(transaction: &Transaction<'_>, id: i64, previous: &ImportedV
             previous.description_format.html(&previous.description),
             links_json(&previous.calendar_links),
             previous.recording_url,
+            natural_sort_key(&previous.title),
         ])?;
     // Another event may have this id by now, which then stays with that event.
     transaction

@@ -39,6 +39,7 @@ use crate::platform::clock::{parse_timestamp, timestamp};
 use crate::platform::db::Transaction;
 use crate::platform::error::{AppError, unique_violation};
 use crate::platform::messages;
+use crate::platform::text::natural_sort_key;
 
 const BRANDLIVE_ID_DELETED: &str =
     "A recently deleted event has this Brandlive id. Restore that event, or use another id";
@@ -376,8 +377,8 @@ pub fn insert(transaction: &Transaction<'_>, new: &ValidatedEvent) -> Result<i64
         .prepare_cached(
             "INSERT INTO events (brandlive_id, series, title, date, time, duration, summary, description,
                  registration_url, type, calendar_links, timezone, starts_at, status, publish_at, recording_url,
-                 description_format, description_html)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18)",
+                 description_format, description_html, title_key)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19)",
         )?
         .insert(params![
             new.brandlive_id.as_ref().and_then(Option::as_deref),
@@ -398,6 +399,7 @@ pub fn insert(transaction: &Transaction<'_>, new: &ValidatedEvent) -> Result<i64
             new.recording_url.as_ref().and_then(Option::as_deref),
             format,
             format.html(&new.description),
+            natural_sort_key(&new.title),
         ])
         .map_err(|error| conflict(transaction, error, new))?;
     series::link(transaction, id)?;
@@ -431,7 +433,7 @@ pub fn update(
                  series = CASE WHEN ?14 THEN ?15 ELSE series END,
                  calendar_links = coalesce(?16, calendar_links),
                  recording_url = CASE WHEN ?17 THEN ?18 ELSE recording_url END,
-                 description_format = ?19, description_html = ?20,
+                 description_format = ?19, description_html = ?20, title_key = ?21,
                  revision = revision + 1,
                  updated_at = strftime('%Y-%m-%dT%H:%M:%SZ', 'now')
              WHERE id = ?1 AND deleted_at IS NULL",
@@ -457,6 +459,7 @@ pub fn update(
             new.recording_url.as_ref().and_then(Option::as_deref),
             format,
             format.html(&new.description),
+            natural_sort_key(&new.title),
         ])
         .map_err(|error| conflict(transaction, error, new))?;
     if changed == 0 {

@@ -11,7 +11,6 @@ use crate::features::events::types::{EventMatch, EventPage, EventSort, EventStat
 use crate::platform::clock::timestamp;
 use crate::platform::error::AppError;
 use crate::platform::messages::IN_PERSON;
-use crate::platform::text::natural_sort_key;
 
 /// The longest event, for finding those that overlap with a time. Longer ones are not found.
 const LONGEST: TimeDelta = TimeDelta::days(2);
@@ -120,7 +119,7 @@ fn sort_segments(sort: EventSort) -> &'static [(&'static str, &'static str)] {
         EventSort::Earliest => &[("true", "e.starts_at, e.id")],
         EventSort::Latest => &[("true", "e.starts_at DESC, e.id DESC")],
         EventSort::Changed => &[("true", "e.updated_at DESC, e.id DESC")],
-        EventSort::Title => &[("true", "e.id")],
+        EventSort::Title => &[("true", "e.title_key, e.id")],
     }
 }
 
@@ -241,9 +240,6 @@ impl<'a> PortalList<'a> {
 
     /// The ids of the events in a range of the list.
     fn ids(&self, range: Range<usize>) -> Result<Vec<i64>, AppError> {
-        if self.sort == EventSort::Title {
-            return self.ids_by_title(range);
-        }
         let (mut ids, mut before) = (Vec::new(), 0);
         for (segment, count) in sort_segments(self.sort).iter().zip(&self.counts) {
             let within = range.start.saturating_sub(before)..range.end.saturating_sub(before).min(*count);
@@ -253,23 +249,6 @@ impl<'a> PortalList<'a> {
             before += count;
         }
         Ok(ids)
-    }
-
-    fn ids_by_title(&self, range: Range<usize>) -> Result<Vec<i64>, AppError> {
-        let filter = &self.condition.sql;
-        let sql = format!("SELECT e.id, e.title FROM events e WHERE {filter}");
-        let mut statement = self.connection.prepare_cached(&sql)?;
-        let rows = statement.query_map(&*self.condition.values(&sql, &[]), |row| {
-            Ok((natural_sort_key(row.get_ref(1)?.as_str().unwrap_or_default()), row.get(0)?))
-        })?;
-        let mut titles = rows.collect::<rusqlite::Result<Vec<(Vec<u8>, i64)>>>()?;
-        // Only the titles up to the end of the range are sorted.
-        if range.end < titles.len() {
-            titles.select_nth_unstable(range.end);
-            titles.truncate(range.end);
-        }
-        titles.sort_unstable();
-        Ok(titles.into_iter().skip(range.start).map(|(_, id)| id).collect())
     }
 
     /// Whether an in-person event is among them.
