@@ -11,7 +11,8 @@ function controlOf({ target }: MouseEvent): EventTarget | null {
 
 /**
  * Ignores the second click of a double-click if it reaches another control than the first one: what the first click has
- * opened or moved is then under the pointer, and nobody has aimed at it.
+ * opened or moved is then under the pointer, and nobody has aimed at it. On a page that the first click has loaded,
+ * `early_clicks.js` ignores it.
  */
 export function useDoubleClickGuard(): void {
   useEffect(() => {
@@ -29,11 +30,8 @@ export function useDoubleClickGuard(): void {
     document.addEventListener('mousedown', onMouseDown, true)
     document.addEventListener('click', onClick, true)
     return () => {
-      // The first click may also have opened another page.
-      setTimeout(() => {
-        document.removeEventListener('mousedown', onMouseDown, true)
-        document.removeEventListener('click', onClick, true)
-      }, 1000)
+      document.removeEventListener('mousedown', onMouseDown, true)
+      document.removeEventListener('click', onClick, true)
     }
   }, [])
 }

@@ -3,7 +3,7 @@ if(d.cookie.split('; ').includes('lectern_signed_in=1'))d.documentElement.datase
 const ready=new Set,rootOf=t=>t.closest('[data-lazy]')||d
 const buttons=t=>[...d.querySelectorAll('#root button[type=button],#root a[aria-expanded]')].filter(b=>nameOf(b)==nameOf(t))
 const nameOf=t=>t.ariaLabel||t.textContent
-let clicked,chosen,failed,reloaded,part
+let clicked,chosen,failed,reloaded,part,pressed
 const release=()=>{const t=clicked;if(t)t.ariaBusy=clicked=null;return t}
 const currentUrl=()=>{
 const u=new URL(location),q=u.searchParams,now=chosen&&q.get(chosen.name)||''
@@ -32,7 +32,9 @@ else location.reload()
 }
 const fail=()=>{failed=1;d.documentElement.dataset.failed='';setTimeout(()=>{currentUrl();if(clicked||chosen)reload()})}
 const deferClick=t=>{release();clicked=t;t.ariaBusy=true;if(failed)reload()}
+d.addEventListener('mousedown',e=>{if(e.detail<2)pressed=1},true)
 d.addEventListener('click',e=>{
+if(e.detail>1&&!pressed){e.preventDefault();e.stopPropagation();return}
 const t=e.target.closest('#root button[type=button]')
 if(t&&!ready.has(rootOf(t)))deferClick(t)
 },true)

@@ -68,7 +68,11 @@ export function useSignedInAttribute(): void {
 export function useSignOut(home: string) {
   const queryClient = useQueryClient()
   return useMutation({
-    mutationFn: () => writeJson('POST', '/api/auth/logout'),
+    mutationFn: async () => {
+      // What is still loading would fail without a session.
+      await queryClient.cancelQueries()
+      return writeJson('POST', '/api/auth/logout')
+    },
     networkMode: 'always',
     onError: (cause) => {
       console.warn('Logout failed', cause)
