@@ -31,35 +31,48 @@ cargo fmt --check
 
 # Every cargo command uses the release profile: dependencies are compiled once. Lectern itself is not optimized, which
 # takes a third of the time and costs the tests none: what they wait for is in the dependencies.
-unoptimized=(--config 'profile.release.package.lectern.opt-level=0')
+settings=(--config 'profile.release.package.lectern.opt-level=0')
+# The build script uses QuickJS and Brotli as well. With the same settings they are not compiled for it once more.
+settings+=(--config 'profile.release.build-override.codegen-units=1')
+for package in rquickjs-sys brotli brotli-decompressor alloc-no-stdlib alloc-stdlib; do
+    settings+=(--config "profile.release.package.$package.strip='symbols'")
+    [ "$package" = brotli ] || settings+=(--config "profile.release.package.$package.opt-level=1")
+done
 # Lints and documentation are checked while lectern is compiled.
 export RUSTC_WORKSPACE_WRAPPER="$PWD/scripts/rustc-with-lints.sh"
 
 step "web: packages; rust: downloads, SQLite and QuickJS"
 # The build of lectern needs the packages; what is in C takes about as long as they do.
-start cargo build --release --quiet "${unoptimized[@]}" --package libsqlite3-sys --package rquickjs-sys
+start cargo build --release --quiet "${settings[@]}" --package libsqlite3-sys --package rquickjs-sys
 # They include a browser, for machines without Chromium.
 (cd web && npm ci --no-audit --no-fund)
 wait "$job"
 
-step "rust: release build, lints, documentation; web: types, lints, formatting"
-start cargo build --release --quiet "${unoptimized[@]}"
-# The build has priority: its end, the compilation of lectern, uses one processor only.
+# The tests are compiled as soon as the program is, so that no processor waits. The program, for which the browser tests
+# wait, has priority over the web checks, and they over the tests.
+program_is_built=target/release/.built-by-test-script
+build() {
+    cargo build --release --quiet "${settings[@]}"
+    touch "$program_is_built"
+    renice -n 10 "$BASHPID" >/dev/null
+    cargo test --release --no-run --quiet --lib "${settings[@]}"
+    cargo build --release --quiet --benches "${settings[@]}"
+}
+step "rust: release and test build, lints, documentation; web: types, lints, formatting"
+rm -f "$program_is_built"
+start build
 (cd web && nice -n 5 npm run --silent check)
 step "web: component tests"
-(cd web && npm run --silent test)
+(cd web && nice -n 5 npm run --silent test)
 step "rust: rest of the release build"
-wait "$job"
+until [ -e "$program_is_built" ]; do
+    kill -0 "$job" 2>/dev/null || wait "$job"
+    sleep 0.5
+done
 
 # The browser has priority; the compiler uses the time in which it waits. A third worker does so once that is done: some
 # tests wait for timeouts and for slow connections.
 step "browser tests; rust: test build with lints"
-build_tests() {
-    renice -n 10 "$BASHPID" >/dev/null
-    cargo test --release --no-run --quiet --lib "${unoptimized[@]}" &&
-        cargo build --release --quiet --benches "${unoptimized[@]}"
-}
-start build_tests
 export LECTERN_BIN="$PWD/target/release/lectern"
 (cd web && npm run --silent e2e -- --grep-invert @speed --workers 3)
 step "rust: rest of the test build"
@@ -68,7 +81,7 @@ wait "$job"
 step "rust: tests"
 # Most of them wait for servers, clients and timeouts, not for a processor. Those that start the program start the one
 # that is built above.
-RUST_TEST_THREADS="${RUST_TEST_THREADS:-8}" cargo test --release --quiet --lib "${unoptimized[@]}"
+RUST_TEST_THREADS="${RUST_TEST_THREADS:-8}" cargo test --release --quiet --lib "${settings[@]}"
 
 step "browser tests with time limits, one at a time"
 (cd web && npm run --silent e2e -- --grep @speed --workers 1)

@@ -14,6 +14,9 @@ export default defineConfig({
     viewport: { width: 1440, height: 900 },
     // A trace of each test would cost a third of the processor time: `--trace retain-on-failure` shows what failed.
     screenshot: 'only-on-failure',
+    // A visit of the home page would take almost twice the processor time: without a GPU its animation is drawn by one.
+    // Tests of what moves, and of what visitors see first, ask for motion (`withMotion`).
+    contextOptions: { reducedMotion: 'reduce' },
     launchOptions: await launchOptions(),
   },
 })

@@ -13,7 +13,9 @@ import {
 import { addLiveWebinar } from './support/event-data.ts'
 import { addEvent } from './support/portal.ts'
 import { timesShown } from './support/shown-times.ts'
-import { expect, test } from './support/test.ts'
+import { expect, test, withMotion } from './support/test.ts'
+
+test.use(withMotion)
 
 interface Listed {
   id: number

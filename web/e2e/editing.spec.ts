@@ -70,8 +70,6 @@ test('I save a draft from the top of the form, and copy its preview link from it
 })
 
 test('what has the focus is not behind the buttons of a long form', async ({ page, adminApi }) => {
-  // Without smooth scrolling, whose end is not announced.
-  await page.emulateMedia({ reducedMotion: 'reduce' })
   await page.setViewportSize({ width: 390, height: 700 })
   await openEvents(page, adminApi, '?event=new')
   await page.getByLabel('Title').focus()

@@ -1,8 +1,8 @@
 import { expectAccessibleInBothThemes, open, waitForAnimations } from './support/page.ts'
 import { addInPersonEvent, addWebinar } from './support/event-data.ts'
-import { expect, test } from './support/test.ts'
+import { expect, test, withMotion } from './support/test.ts'
 
-test.use({ data: 'empty' })
+test.use({ ...withMotion, data: 'empty' })
 test.describe.configure({ mode: 'serial' })
 
 const inPerson = 'Property walk and dinner'

@@ -1,7 +1,9 @@
 import { largeTextProblems } from './support/large-text.ts'
 import { observeLayoutShifts } from './support/measure.ts'
 import { cacheFont, open, waitUntilSettled } from './support/page.ts'
-import { expect, test } from './support/test.ts'
+import { expect, test, withMotion } from './support/test.ts'
+
+test.use(withMotion)
 
 test('I see what the site is about, the next event, and the company at the foot of the page', async ({
   page,

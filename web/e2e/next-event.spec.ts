@@ -16,7 +16,6 @@ test('I plan to attend, come back, open a map, and change my mind', async ({ pag
   await expectToast(page, 'Interest Indicated')
   await expect(card.getByText('1 investor attending')).toBeVisible()
 
-  await page.emulateMedia({ reducedMotion: 'reduce' })
   await page.reload()
   await waitForReact(page)
   await page.getByText('Open in Maps').click()

@@ -109,11 +109,11 @@ export async function expectAccessible(page: Page, rules: 'all' | 'colors' = 'al
 
 /** The same in the light and in the dark theme, which differ only in colors. */
 export async function expectAccessibleInBothThemes(page: Page): Promise<void> {
-  await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
+  await page.emulateMedia({ colorScheme: 'light' })
   await expectAccessible(page)
-  await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' })
+  await page.emulateMedia({ colorScheme: 'dark' })
   await expectAccessible(page, 'colors')
-  await page.emulateMedia({ colorScheme: null, reducedMotion: null })
+  await page.emulateMedia({ colorScheme: null })
 }
 
 /** The same on a phone and on a desktop, where the page must also fit. */

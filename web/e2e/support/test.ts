@@ -27,6 +27,9 @@ interface WorkerFixtures {
   current: { key: string; lectern?: Lectern; session?: Session }
 }
 
+/** For `test.use`: the pages move, as for most visitors. */
+export const withMotion = { contextOptions: { reducedMotion: 'no-preference' } } as const
+
 /** Playwright's test. Each worker starts one server per test file. */
 export const test = base.extend<Fixtures, WorkerFixtures>({
   data: ['demo', { option: true }],
