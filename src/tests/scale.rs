@@ -165,10 +165,17 @@ fn pages_and_feeds_take_as_many_steps_with_ten_times_the_events() {
         }
     }
     let month = chrono::NaiveDate::parse_from_str(&format!("{month}-01"), "%Y-%m-%d").unwrap();
-    for (name, month) in [("the portal's list", None), ("a month in the portal's list", Some(month))] {
-        let filter = events::PortalFilter { month, ..events::PortalFilter::default() };
+    let past = Some(events::EventStatusFilter::Past);
+    for (name, month, status, sort) in [
+        ("the portal's list", None, None, events::EventSort::Upcoming),
+        ("a month in the portal's list", Some(month), None, events::EventSort::Upcoming),
+        ("the past in the portal's list", None, past, events::EventSort::Upcoming),
+        ("the portal's list by title", None, None, events::EventSort::Title),
+        ("the portal's list by change", None, None, events::EventSort::Changed),
+    ] {
+        let filter = events::PortalFilter { status, month, ..events::PortalFilter::default() };
         let of = |site: &Site| {
-            let page = events::PageRequest { sort: events::EventSort::default(), page: 1, size: 6, event: None };
+            let page = events::PageRequest { sort, page: 1, size: 6, event: None };
             site.steps_of(|| events::portal_page(&site.connection, &filter, &page, site.state.clock.now()).unwrap())
         };
         assert_alike(name, of(&few), of(&many));

@@ -6,7 +6,7 @@ mod shared_caches;
 
 use std::io::Write as _;
 use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
-use std::path::{Path, PathBuf};
+use std::path::{self, Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
 
@@ -162,8 +162,8 @@ fn files(database: &Path) -> Vec<Finding> {
         if mode & 0o077 != 0 {
             problem("permissions", format!("other users can read {path} ({mode:04o}); run: chmod 600 {path}"))
         } else if let Some(file) = unwritable(database, folder) {
+            let is_owner = file.metadata().is_ok_and(|meta| meta.uid() == geteuid().as_raw());
             let file = file.display();
-            let is_owner = database.metadata().is_ok_and(|meta| meta.uid() == geteuid().as_raw());
             let help = if is_owner {
                 format!("run: chmod u+w {file}; then restart lectern")
             } else {
@@ -179,7 +179,8 @@ fn files(database: &Path) -> Vec<Finding> {
 
 /// The first of what SQLite writes that this user can't write: the database, the files beside it, or their folder.
 fn unwritable(database: &Path, folder: &Path) -> Option<PathBuf> {
-    let mut files = db::files_of(database).into_iter().chain([folder.to_owned()]);
+    // The folder may be `.`, which says nothing in a message.
+    let mut files = db::files_of(database).into_iter().chain(path::absolute(folder));
     files.find(|file| file.exists() && access(file, Access::WRITE_OK).is_err())
 }
 

@@ -35,9 +35,9 @@ pub use store::{
     sitemap_part_changed_at, update,
 };
 pub use types::{
-    CalendarEntry, CalendarLinks, Event, EventEditConflict, EventInput, EventSort, EventSpeaker, FoundEvent,
-    FoundEvents, InterestConditions, PagePath, SERIES_PATH_PREFIX, SaveEvent, Series, SpeakerSummary, UpdateConflict,
-    Venue, VenueInput,
+    CalendarEntry, CalendarLinks, Event, EventEditConflict, EventInput, EventSort, EventSpeaker, EventStatusFilter,
+    FoundEvent, FoundEvents, InterestConditions, PagePath, SERIES_PATH_PREFIX, SaveEvent, Series, SpeakerSummary,
+    UpdateConflict, Venue, VenueInput,
 };
 
 pub fn endpoints() -> Endpoints {

@@ -215,6 +215,11 @@ fn a_read_only_database_is_served_and_written_again_after_its_permissions_were_c
     assert_eq!(sign_in(&server).status, 200, "{}", server.log());
     assert_eq!(server.visitor().get("/healthz").status, 200);
     server.stop();
+    set_mode(folder.path(), 0o555);
+    let checked = finish(unprivileged(folder.path(), &["check"]), "").out;
+    let closed = folder.path().display();
+    assert!(checked.contains(&format!("this user can't write {closed}; run: chmod u+w {closed}; then")), "{checked}");
+    set_mode(folder.path(), 0o755);
 }
 
 #[test]

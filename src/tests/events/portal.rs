@@ -188,6 +188,14 @@ async fn the_list_is_sorted() {
         assert_eq!(pages.concat(), expected, "{sort}, by page");
     }
     assert_eq!(portal.titles("sort=changed&size=1").await, ["Session 10"]);
+    assert_eq!(portal.titles("sort=title&when=past").await, ["Past"]);
+    assert_eq!(portal.titles("sort=title&when=upcoming").await, ["session 2", "Session 10"]);
+    let speaker = portal.app.a_speaker(&portal.admin).await;
+    assert_eq!(
+        portal.admin.put(&format!("/api/events/{second}"), online_event("Évening", &[speaker])).await.status,
+        200
+    );
+    assert_eq!(portal.titles("sort=title").await, ["Évening", "Past", "session 2"]);
 }
 
 #[tokio::test]
