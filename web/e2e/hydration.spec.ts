@@ -202,6 +202,21 @@ test('a tap before the script has loaded acts when it has', async ({ page }) => 
   await expect(share).not.toHaveAttribute('aria-busy')
 })
 
+test('both clicks on the link to the next month count before the script has loaded', async ({
+  page,
+}) => {
+  await delayScript(page)
+  await page.goto('/calendar', { waitUntil: 'commit' })
+  const next = page.getByRole('link', { name: 'Next month' })
+  await next.click()
+  await expect(page).toHaveURL(/month=/)
+  const first = page.url()
+  await next.hover()
+  await page.mouse.down({ clickCount: 2 })
+  await page.mouse.up({ clickCount: 2 })
+  await expect(page).not.toHaveURL(first)
+})
+
 test('no frame of a page is blank while it loads', async ({ page, consoleMessages }) => {
   consoleMessages.allow(/404/)
   const events = (await (await page.request.get('/api/events')).json()) as { path: string }[]

@@ -1,5 +1,6 @@
 (d=>{
 if(d.cookie.split('; ').includes('lectern_signed_in=1'))d.documentElement.dataset.signedIn=''
+const isOtherPage=new URL(d.referrer||location).pathname!=location.pathname
 const ready=new Set,rootOf=t=>t.closest('[data-lazy]')||d
 const buttons=t=>[...d.querySelectorAll('#root button[type=button],#root a[aria-expanded]')].filter(b=>nameOf(b)==nameOf(t))
 const nameOf=t=>t.ariaLabel||t.textContent
@@ -34,7 +35,7 @@ const fail=()=>{failed=1;d.documentElement.dataset.failed='';setTimeout(()=>{cur
 const deferClick=t=>{release();clicked=t;t.ariaBusy=true;if(failed)reload()}
 d.addEventListener('mousedown',e=>{if(e.detail<2)pressed=1},true)
 d.addEventListener('click',e=>{
-if(e.detail>1&&!pressed){e.preventDefault();e.stopPropagation();return}
+if(e.detail>1&&!pressed&&isOtherPage){e.preventDefault();e.stopPropagation();return}
 const t=e.target.closest('#root button[type=button]')
 if(t&&!ready.has(rootOf(t)))deferClick(t)
 },true)

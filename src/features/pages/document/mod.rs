@@ -41,7 +41,8 @@ const FALLBACK_TEMPLATE: &str = "<!doctype html><html lang=\"en\"><head><meta ch
 /// needs no code then: the page is loaded with the choice in its URL, under the select's name. A page that reloads
 /// itself for one of its sections (`reloadPage` in `web/`) has the focus there; for the menu of a link (`reloadToClick`),
 /// the link is clicked, in a dialog that the URL opens when the dialog is there. The second click of a double-click that has
-/// opened the page does nothing: nobody has aimed at what is there.
+/// opened the page does nothing, because nobody has aimed at what is there, unless only the query has changed, as for the
+/// next month.
 const EARLY_CLICKS: &str = include_str!("early_clicks.js");
 /// A script that hides the notice before the first paint if the visitor has dismissed it. `data-notice` has its id.
 const NOTICE: &str = include_str!("notice.js");
