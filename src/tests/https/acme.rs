@@ -274,9 +274,12 @@ fn each_failure_is_a_sentence_that_tells_what_to_do() {
     for (fault, expected) in cases {
         let fake = FakeAcme::start();
         let folder = folder_for(&fake, &[DOMAIN, "www.example.com"], "");
-        let server = start(folder.path());
-        connect(&fake, &server);
+        // Before the server asks for a certificate, which it has soon.
         fault(&fake);
+        let server = start(folder.path());
+        if !fake.is_connected() {
+            connect(&fake, &server);
+        }
         let text = wait_for_problem(&server, "; there is no certificate yet, and browsers reject the temporary one");
         assert!(text.contains(expected), "{text}");
         assert_eq!(health(&server)["status"], "degraded");

@@ -156,6 +156,11 @@ impl FakeAcme {
         self.shared.connected.notify_all();
     }
 
+    /// Whether domains lead anywhere.
+    pub(crate) fn is_connected(&self) -> bool {
+        self.shared.state.lock().unwrap().ports.is_some()
+    }
+
     /// Requests to a path that begins with this fail the given number of times.
     pub(crate) fn fail(&self, path: &str, fault: AcmeFault, times: usize) {
         self.change(|state| state.faults.push((path.to_owned(), fault, times)));
