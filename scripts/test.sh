@@ -34,9 +34,8 @@ cargo fmt --check
 settings=(--config 'profile.release.package.lectern.opt-level=0')
 # The build script uses QuickJS and Brotli as well. With the same settings they are not compiled for it once more.
 settings+=(--config 'profile.release.build-override.codegen-units=1')
-for package in rquickjs-sys brotli brotli-decompressor alloc-no-stdlib alloc-stdlib; do
-    settings+=(--config "profile.release.package.$package.strip='symbols'")
-    [ "$package" = brotli ] || settings+=(--config "profile.release.package.$package.opt-level=1")
+for package in rquickjs-sys brotli-decompressor alloc-no-stdlib alloc-stdlib; do
+    settings+=(--config "profile.release.package.$package.opt-level=1")
 done
 # Lints and documentation are checked while lectern is compiled.
 export RUSTC_WORKSPACE_WRAPPER="$PWD/scripts/rustc-with-lints.sh"

@@ -248,14 +248,15 @@ test('the second click of a double-click does nothing else than the first', asyn
   page.on('request', (request) => {
     if (request.method() === 'POST') syncs.push(request.url())
   })
-  const doubleClick = async (target: Locator, firstHasActed?: () => Promise<void>) => {
+  // As fast as people do it: the form is there.
+  const shortly = () => page.waitForTimeout(120)
+  const doubleClick = async (target: Locator, untilSecond = shortly) => {
     await target.scrollIntoViewIfNeeded()
     const box = await target.boundingBox()
     if (!box) throw new Error('The button is not there')
     const [x, y] = [box.x + box.width / 2, box.y + box.height / 2]
     await page.mouse.click(x, y)
-    // As fast as people do it: the form is there.
-    await (firstHasActed ? firstHasActed() : page.waitForTimeout(120))
+    await untilSecond()
     await page.mouse.down({ clickCount: 2 })
     await page.mouse.up({ clickCount: 2 })
   }
