@@ -171,6 +171,7 @@ fn pages_and_feeds_take_as_many_steps_with_ten_times_the_events() {
         ("a month in the portal's list", Some(month), None, events::EventSort::Upcoming),
         ("the past in the portal's list", None, past, events::EventSort::Upcoming),
         ("the portal's list by title", None, None, events::EventSort::Title),
+        ("the past in the portal's list by title", None, past, events::EventSort::Title),
         ("the portal's list by change", None, None, events::EventSort::Changed),
     ] {
         let filter = events::PortalFilter { status, month, ..events::PortalFilter::default() };

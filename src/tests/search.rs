@@ -35,10 +35,14 @@ async fn found(app: &TestApp, query: &str) -> Value {
 }
 
 async fn titles(app: &TestApp, query: &str) -> Vec<String> {
+    let titles = titles_of_page(app, query).await;
+    assert_eq!(found(app, query).await["count"], titles.len(), "{query}");
+    titles
+}
+
+async fn titles_of_page(app: &TestApp, query: &str) -> Vec<String> {
     let found = found(app, query).await;
-    let events = found["events"].as_array().unwrap();
-    assert_eq!(found["count"], events.len(), "{query}");
-    events.iter().map(|one| one["event"]["title"].as_str().unwrap().to_owned()).collect()
+    found["events"].as_array().unwrap().iter().map(|one| one["event"]["title"].as_str().unwrap().to_owned()).collect()
 }
 
 /// Three events in the winter.
@@ -310,6 +314,53 @@ async fn results_follow_every_change_of_time_and_visibility() {
         [first],
     );
     assert_eq!(titles(&app, "talk").await, ["Talk 1", "Talk 2"]);
+}
+
+#[tokio::test]
+async fn a_word_of_many_events_finds_what_has_changed_since_the_last_search() {
+    let (app, admin) = start().await;
+    app.write_as_another_process(
+        "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 600)
+         INSERT INTO events (title, date, time, description, registration_url, type, starts_at)
+         SELECT 'Evening ' || i, '2031-01-01', '10:00', 'd', 'https://example.com', 'Special', '2031-01-01T15:00:00Z'
+         FROM n",
+        [],
+    );
+    let count = async |query: &str| found(&app, query).await["count"].as_u64().unwrap();
+    // The first save indexes all.
+    let talk = add(&admin, online_event("Talk", &[1]), "2026-07-01").await;
+    assert_eq!((count("evening").await, count("evening special").await), (600, 600));
+    let path = format!("/api/events/{talk}");
+
+    for (date, first) in [("2026-07-01", "An evening"), ("2032-01-01", "Evening 1")] {
+        let edited = with(online_event("An evening", &[1]), "/event/date", json!(date));
+        assert_eq!(admin.put(&path, edited).await.status, 200);
+        assert_eq!((count("evening").await, titles_of_page(&app, "evening").await[0].as_str()), (601, first));
+    }
+    assert_eq!(admin.put(&path, online_event("Talk", &[1])).await.status, 200);
+    assert_eq!(count("evening").await, 600);
+
+    assert_eq!(admin.put("/api/speakers/1", speaker("Eve Evening")).await.status, 200);
+    assert_eq!((count("evening").await, count("evening special").await), (601, 600));
+    // Another word with the same beginning.
+    let mornings = add(&admin, online_event("Evenings and mornings", &[1]), "2026-07-02").await;
+    assert_eq!(count("evening").await, 602);
+    assert_eq!(admin.delete(&format!("/api/events/{mornings}")).await.status, 204);
+    assert_eq!(count("evening").await, 601);
+
+    let ids: Vec<i64> = (1..=20).collect();
+    let events: Vec<Value> = ids.iter().map(|id| json!({ "id": id })).collect();
+    let changes = json!({ "events": events, "changes": { "status": "hidden" } });
+    assert_eq!(admin.post("/api/events/bulk-edits", changes).await.status, 201);
+    assert_eq!(
+        (count("evening").await, titles_of_page(&app, "evening special").await[0].as_str()),
+        (581, "Evening 21")
+    );
+    app.write_as_another_process("DELETE FROM events WHERE id BETWEEN 21 AND 25", []);
+    assert_eq!(
+        (count("evening").await, titles_of_page(&app, "evening special").await[0].as_str()),
+        (576, "Evening 26")
+    );
 }
 
 #[test]

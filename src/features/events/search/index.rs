@@ -3,13 +3,13 @@
 use chrono::{DateTime, Utc};
 
 use super::vocabulary::{Vocabulary, words_of};
-use crate::features::events::store::IndexedEvent;
+use crate::features::events::store::{IndexChange, IndexedEvent};
 
 /// The words and events of the search index up to a change.
 #[derive(Debug, Default)]
 pub(super) struct Index {
     pub(super) words: Vocabulary,
-    /// By their ids. Events that no longer exist remain, which the index of the database does not find.
+    /// By their ids.
     events: Vec<IndexedEvent>,
     /// The id of the last change that was read.
     pub(super) last_change: i64,
@@ -20,12 +20,19 @@ pub(super) struct Index {
 pub(super) struct Changes {
     words: Vec<String>,
     events: Vec<IndexedEvent>,
+    /// The ids of events that no longer exist.
+    purged: Vec<i64>,
 }
 
 impl Changes {
-    pub(super) fn add(&mut self, event: IndexedEvent, text: &str) {
-        self.events.push(event);
-        words_of(text, &mut self.words);
+    pub(super) fn add(&mut self, change: IndexChange<'_>) {
+        match change {
+            IndexChange::Event(event, text) => {
+                self.events.push(event);
+                words_of(text, &mut self.words);
+            }
+            IndexChange::Purged(id) => self.purged.push(id),
+        }
     }
 }
 
@@ -39,31 +46,43 @@ impl Index {
         self.last_change = last_change;
         self.words.add(changes.words);
         let mut events = changes.events;
+        // New events have the greatest ids, so that each is added at the end.
         events.sort_unstable_by_key(|event| event.id);
-        let is_changed = |event: &IndexedEvent| events.binary_search_by_key(&event.id, |other| other.id).is_ok();
-        self.events.retain(|event| !is_changed(event));
-        self.events.append(&mut events);
-        // Two sorted parts, which a stable sort merges.
-        self.events.sort_by_key(|event| event.id);
+        for event in events {
+            match self.position_of(event.id) {
+                Ok(at) => self.events[at] = event,
+                Err(at) => self.events.insert(at, event),
+            }
+        }
+        for id in changes.purged {
+            if let Ok(at) = self.position_of(id) {
+                self.events.remove(at);
+            }
+        }
+    }
+
+    fn position_of(&self, id: i64) -> Result<usize, usize> {
+        self.events.binary_search_by_key(&id, |event| event.id)
     }
 
     /// The events with these ids, which increase, that visitors see at a time.
-    pub(super) fn public(&self, ids: &[i64], now: DateTime<Utc>) -> Vec<&IndexedEvent> {
+    pub(super) fn public(&self, ids: &[i64], now: DateTime<Utc>) -> impl Iterator<Item = &IndexedEvent> {
         let mut rest = self.events.as_slice();
-        let mut found = Vec::with_capacity(ids.len());
-        for id in ids {
+        ids.iter().filter_map(move |id| {
             rest = from_id(rest, *id);
-            found.extend(
-                rest.first().filter(|event| event.id == *id && event.public_from.is_some_and(|from| from <= now)),
-            );
-        }
-        found
+            let (event, after) = rest.split_first().filter(|(event, _)| event.id == *id)?;
+            rest = after;
+            event.public_from.is_some_and(|from| from <= now).then_some(event)
+        })
     }
 }
 
 /// The events from an id on. Searches the first ones first, because the next id is near if most events are found.
 fn from_id(events: &[IndexedEvent], id: i64) -> &[IndexedEvent] {
-    let mut end = 1;
+    if events.first().is_none_or(|event| event.id >= id) {
+        return events;
+    }
+    let mut end = 2;
     while events.get(end - 1).is_some_and(|event| event.id < id) {
         end *= 2;
     }

@@ -4,6 +4,7 @@
 //! type, series, venue, speakers and date. After these it finds the events with similar words, which forgives typos.
 
 mod index;
+mod matches;
 mod query;
 mod vocabulary;
 
@@ -19,6 +20,7 @@ use super::types::{Event, FoundEvent, FoundEvents};
 use crate::platform::error::AppError;
 use crate::platform::text::folded;
 use index::{Changes, Index};
+use matches::Matches;
 use query::{Query, Term};
 
 /// The length of a query, in characters; the rest is ignored.
@@ -28,7 +30,10 @@ pub const SEARCH_PAGE_SIZE: usize = 50;
 
 /// The search. Clones share what it has read of the index.
 #[derive(Clone, Debug, Default)]
-pub struct Search(Arc<RwLock<Index>>);
+pub struct Search {
+    index: Arc<RwLock<Index>>,
+    matches: Arc<Matches>,
+}
 
 /// Which of the results are requested.
 #[derive(Clone, Copy, Debug)]
@@ -65,39 +70,33 @@ impl Search {
             return Ok(SearchResults { events: FoundEvents::default(), changes_at: None });
         }
         let index = self.updated_index(connection)?;
-        let public = |expression: &str| -> Result<Vec<&IndexedEvent>, AppError> {
-            Ok(index.public(&store::matching(connection, expression)?, now))
-        };
-        let is_any_public = |expression: &str| Ok(!public(expression)?.is_empty());
-        let Words { contained, similar } = words_for(&index, &query, is_any_public)?;
-        let exact = public(&query.expression(&contained))?;
-        let mut all: Vec<(bool, &IndexedEvent)> = exact.iter().map(|found| (false, *found)).collect();
-        if similar.iter().any(|words| !words.is_empty()) {
-            let exact: HashSet<i64> = exact.iter().map(|found| found.id).collect();
-            let close = public(&query.expression(&either(&contained, &similar)))?;
-            all.extend(close.into_iter().filter(|found| !exact.contains(&found.id)).map(|found| (true, found)));
-        }
-
         // Whole minutes, in which pages change.
         let now_minute = now - TimeDelta::milliseconds(now.timestamp_millis().rem_euclid(60_000));
-        let is_past = |found: &IndexedEvent| found.ends <= now_minute;
-        let order = |(is_close, found): &(bool, &IndexedEvent)| {
-            let start = found.starts.timestamp();
-            (*is_close, is_past(found), if is_past(found) { -start } else { start }, found.id)
-        };
-        let next_end = all.iter().filter(|(_, found)| !is_past(found)).map(|(_, found)| found.ends).min();
+        let is_any_public =
+            |expression: &str| Ok(index.public(&self.matches.find(connection, expression)?, now).next().is_some());
+        let Words { contained, similar } = words_for(&index, &query, is_any_public)?;
+        let ids = self.matches.find(connection, &query.expression(&contained))?;
+        let mut all: Vec<Found<'_>> =
+            index.public(&ids, now).map(|event| Found::new(event, false, now_minute)).collect();
+        if similar.iter().any(|words| !words.is_empty()) {
+            let exact = ids;
+            let ids = self.matches.find(connection, &query.expression(&either(&contained, &similar)))?;
+            let close = index.public(&ids, now).filter(|event| exact.binary_search(&event.id).is_err());
+            all.extend(close.map(|event| Found::new(event, true, now_minute)));
+        }
+        let next_end = all.iter().filter(|found| !found.is_past()).map(|found| found.event.ends).min();
         let count = all.len();
         let before = page.number.saturating_sub(1).saturating_mul(page.size);
         let end = before.saturating_add(page.size);
         // Only the events up to the end of the page are sorted.
         if end < all.len() {
-            all.select_nth_unstable_by_key(end, order);
+            all.select_nth_unstable_by_key(end, |found| found.order);
             all.truncate(end);
         }
-        all.sort_unstable_by_key(order);
-        let page = all.iter().skip(before).map(|(_, found)| *found);
-        let ids: Vec<i64> = page.clone().map(|found| found.id).collect();
-        let past: HashSet<i64> = page.filter(|found| is_past(found)).map(|found| found.id).collect();
+        all.sort_unstable_by_key(|found| found.order);
+        let page = all.iter().skip(before);
+        let ids: Vec<i64> = page.clone().map(|found| found.event.id).collect();
+        let past: HashSet<i64> = page.filter(|found| found.is_past()).map(|found| found.event.id).collect();
         drop(index);
         let events: Vec<FoundEvent> = store::find_public_in_order(connection, &ids, now)?
             .into_iter()
@@ -131,15 +130,34 @@ impl Search {
 
     /// The index with what has changed since the last search.
     fn updated_index(&self, connection: &Connection) -> Result<RwLockReadGuard<'_, Index>, AppError> {
-        let index = self.0.read().unwrap_or_else(PoisonError::into_inner);
+        let index = self.index.read().unwrap_or_else(PoisonError::into_inner);
         let (last, mut changes) = (index.last_change, Changes::default());
-        let newest = store::indexed_after(connection, last, |event, text| changes.add(event, text))?;
+        let newest = store::indexed_after(connection, last, |change| changes.add(change))?;
         if newest == last {
             return Ok(index);
         }
         drop(index);
-        self.0.write().unwrap_or_else(PoisonError::into_inner).update(changes, newest);
-        Ok(self.0.read().unwrap_or_else(PoisonError::into_inner))
+        self.index.write().unwrap_or_else(PoisonError::into_inner).update(changes, newest);
+        Ok(self.index.read().unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
+/// An event that a query finds.
+struct Found<'a> {
+    event: &'a IndexedEvent,
+    /// Whether it has similar words only, whether it has ended, and its start in seconds since 1970. The start of one that has
+    /// ended is negative, because the latest is the first.
+    order: (bool, bool, i64, i64),
+}
+
+impl<'a> Found<'a> {
+    fn new(event: &'a IndexedEvent, is_close: bool, now_minute: DateTime<Utc>) -> Self {
+        let (is_past, start) = (event.ends <= now_minute, event.starts);
+        Self { event, order: (is_close, is_past, if is_past { -start } else { start }, event.id) }
+    }
+
+    fn is_past(&self) -> bool {
+        self.order.1
     }
 }
 

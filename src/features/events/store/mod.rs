@@ -26,7 +26,10 @@ pub use portal::{
     PageRequest, PortalFilter, find_by_speakers, find_in_order, is_any_matching, months, portal_matches, portal_page,
     series_names,
 };
-pub use search::{IndexedEvent, find_public_in_order, index_pending, indexed_after, matching};
+pub use search::{
+    IndexChange, IndexedEvent, changed_after, find_public_in_order, index_pending, indexed_after, is_matching,
+    last_search_change, matching,
+};
 pub use series::{events_of_series, find_series, find_series_by_id, is_public_series, link_series};
 pub use status::{delete_preview_token, find_preview, next_publication, preview_token};
 

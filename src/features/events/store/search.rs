@@ -1,7 +1,7 @@
-//! SQL of the search index, an FTS5 table that migrations V17 and V22 describe.
+//! SQL of the search index, an FTS5 table that migrations V17, V22 and V24 describe.
 
 use chrono::{DateTime, Utc};
-use rusqlite::{Connection, named_params};
+use rusqlite::{Connection, named_params, params};
 
 use super::{Event, PUBLIC_EVENTS, in_order, select_without_positions};
 use crate::features::events::types::end_of;
@@ -13,7 +13,8 @@ use crate::platform::error::AppError;
 #[derive(Clone, Copy, Debug)]
 pub struct IndexedEvent {
     pub id: i64,
-    pub starts: DateTime<Utc>,
+    /// In seconds since 1970.
+    pub starts: i64,
     pub ends: DateTime<Utc>,
     /// From when on visitors see it; `None` if they do not.
     pub public_from: Option<DateTime<Utc>>,
@@ -43,32 +44,63 @@ pub fn index_pending(transaction: &Transaction<'_>) -> Result<(), AppError> {
     Ok(())
 }
 
-/// Calls `read` with each event of the index that has changed after the change with this id, and with its text. Returns the id
-/// of the last change.
+/// A change of the search index.
+#[derive(Clone, Copy, Debug)]
+pub enum IndexChange<'a> {
+    /// An event is new or has changed; with its text.
+    Event(IndexedEvent, &'a str),
+    /// The event with this id no longer exists.
+    Purged(i64),
+}
+
+/// Calls `read` with the last change of each event that has changed after the change with this id. Returns the id of the last
+/// one.
 pub fn indexed_after(
     connection: &Connection,
     change: i64,
-    mut read: impl FnMut(IndexedEvent, &str),
+    mut read: impl FnMut(IndexChange<'_>),
 ) -> Result<i64, AppError> {
     let mut statement = connection.prepare_cached(
-        "SELECT c.id, e.id, e.starts_at, e.duration, CASE WHEN e.deleted_at IS NULL THEN e.public_from END,
+        "SELECT c.id, c.event_id, e.starts_at, e.duration, CASE WHEN e.deleted_at IS NULL THEN e.public_from END,
              d.text || char(10) || d.date
-         FROM search_changes c CROSS JOIN search_documents d ON d.event_id = c.event_id
-             CROSS JOIN events_with_visibility e ON e.id = c.event_id
+         FROM search_changes c LEFT JOIN search_documents d ON d.event_id = c.event_id
+             LEFT JOIN events_with_visibility e ON e.id = c.event_id
          WHERE c.id > ?1 ORDER BY c.id",
     )?;
     let (mut rows, mut last) = (statement.query([change])?, change);
     while let Some(row) = rows.next()? {
         last = row.get(0)?;
+        let id = row.get(1)?;
+        let Some(indexed_text) = row.get_ref(5)?.as_str_or_null().unwrap_or_default() else {
+            read(IndexChange::Purged(id));
+            continue;
+        };
         let text = |column: usize| Ok::<_, rusqlite::Error>(row.get_ref(column)?.as_str().unwrap_or_default());
         let starts = parse_timestamp(text(2)?).unwrap_or_default();
         let public_from = match row.get_ref(4)?.as_str() {
             Ok("") => Some(DateTime::<Utc>::MIN_UTC),
             from => from.ok().and_then(parse_timestamp),
         };
-        read(IndexedEvent { id: row.get(1)?, starts, ends: end_of(starts, text(3)?), public_from }, text(5)?);
+        let ends = end_of(starts, text(3)?);
+        let event = IndexedEvent { id, starts: starts.timestamp(), ends, public_from };
+        read(IndexChange::Event(event, indexed_text));
     }
     Ok(last)
+}
+
+/// The id of the last change of the index.
+pub fn last_search_change(connection: &Connection) -> Result<i64, AppError> {
+    let mut statement = connection.prepare_cached("SELECT coalesce(max(id), 0) FROM search_changes")?;
+    Ok(statement.query_row([], |row| row.get(0))?)
+}
+
+/// The ids of the events that have changed after the change with this id, at most `limit`.
+pub fn changed_after(connection: &Connection, change: i64, limit: usize) -> Result<Vec<i64>, AppError> {
+    let limit = i64::try_from(limit).unwrap_or(i64::MAX);
+    Ok(connection
+        .prepare_cached("SELECT event_id FROM search_changes WHERE id > ?1 ORDER BY id LIMIT ?2")?
+        .query_map([change, limit], |row| row.get(0))?
+        .collect::<rusqlite::Result<_>>()?)
 }
 
 /// The ids of the events that match an FTS5 expression, in their order. Those that visitors do not see and deleted ones are
@@ -78,6 +110,13 @@ pub fn matching(connection: &Connection, expression: &str) -> Result<Vec<i64>, A
         .prepare_cached("SELECT rowid FROM search_index WHERE search_index MATCH ?1 ORDER BY rowid")?
         .query_map([expression], |row| row.get(0))?
         .collect::<rusqlite::Result<_>>()?)
+}
+
+/// Whether an event matches an FTS5 expression.
+pub fn is_matching(connection: &Connection, expression: &str, id: i64) -> Result<bool, AppError> {
+    Ok(connection
+        .prepare_cached("SELECT 1 FROM search_index WHERE search_index MATCH ?1 AND rowid = ?2")?
+        .exists(params![expression, id])?)
 }
 
 /// The public events with these ids, in this order, without their positions in series.
