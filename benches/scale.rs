@@ -111,6 +111,7 @@ fn lists(sites: &[Site]) {
         ("the portal's list, a month", format!("/api/events/portal?month={month}")),
         ("the portal's list, the past", "/api/events/portal?when=past".to_owned()),
         ("the portal's list, by title", "/api/events/portal?sort=title".to_owned()),
+        ("the portal's list, the past by title", "/api/events/portal?when=past&sort=title".to_owned()),
         ("the months of the portal's list", "/api/events/months".to_owned()),
     ] {
         measure(name, ROUNDS, sites, Site::edit_next, |site, ()| {

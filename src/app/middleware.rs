@@ -17,9 +17,7 @@ use http::header::ACCEPT;
 use tower::layer::layer_fn;
 use tower::{Layer, Service};
 
-use crate::features::events::Search;
 use crate::features::pages::Pages;
-use crate::features::venue_photos::VenuePhotos;
 use crate::features::{brandlive, images};
 use crate::platform::error::{AppError, ErrorMessage, panic_message};
 use crate::platform::metrics::{RequestMetrics, RouteMetrics};
@@ -34,12 +32,10 @@ const UPLOAD_TIMEOUT: Duration = Duration::from_secs(150);
 /// Folders of files, which are counted as one route each.
 const FOLDERS: [&str; 2] = ["/pictures/", "/assets/"];
 
-/// What the layer uses and passes to handlers.
+/// What the layer uses.
 pub(super) struct HandlerContext {
     pub(super) app: AppState,
     pub(super) pages: Pages,
-    pub(super) photos: Arc<VenuePhotos>,
-    pub(super) search: Search,
 }
 
 /// Counts the request, assigns its id, checks it, runs the handler with a time limit, and adds the security headers.
@@ -100,12 +96,9 @@ where
 {
     /// Runs the handler with a time limit. A server error, also that of a handler that panics, is a page for clients that
     /// accept HTML.
-    fn respond(&mut self, mut request: Request) -> impl Future<Output = Response> + use<S> {
+    fn respond(&mut self, request: Request) -> impl Future<Output = Response> + use<S> {
         let context = Arc::clone(&self.context);
         let (wants_page, limit, is_safe) = (wants_page(&request), time_limit(&request), request.method().is_safe());
-        request.extensions_mut().insert(context.pages.clone());
-        request.extensions_mut().insert(Arc::clone(&context.photos));
-        request.extensions_mut().insert(context.search.clone());
         // The state that handlers share has no invariant that a panic breaks.
         let run = AssertUnwindSafe(self.inner.call(request)).catch_unwind();
         let run = run.map(|result| result.map_or_else(panic_response, |Ok(response)| response));

@@ -138,21 +138,22 @@ pub fn router(state: AppState, pages: Pages) -> CachedRouter {
     let cache = Arc::clone(&state.responses);
     let trusted_proxies = state.trusted_proxies.clone().into();
     let photos = Arc::new(venue_photos::VenuePhotos::new(&state.config));
-    let search = pages.search().clone();
-    let router = openapi::endpoints()
+    let subpaths = [pages::EVENT_PATH_PREFIX, events::SERIES_PATH_PREFIX, feeds::SITEMAP_PARTS];
+    let cached_subpaths = subpaths
+        .iter()
+        .fold(Router::new(), |router, path| router.route(&pattern_of_subpaths(path), get(cached_subpath)));
+    let router = openapi::endpoints(pages.search(), &photos)
         .into_router()
         .merge(cached_pages)
-        .merge(interest::pages())
+        .merge(cached_subpaths.layer(Extension(pages.clone())))
+        .merge(interest::pages(&pages))
         .merge(share_images::router(assets::bytes))
         .merge(feeds::router())
-        .route(&pattern_of_subpaths(pages::EVENT_PATH_PREFIX), get(cached_subpath))
-        .route(&pattern_of_subpaths(events::SERIES_PATH_PREFIX), get(cached_subpath))
-        .route(&pattern_of_subpaths(feeds::SITEMAP_PARTS), get(cached_subpath))
         .route(OPENAPI, get(cached))
         .route("/healthz", get(health::report))
         .method_not_allowed_fallback(|| async { AppError::MethodNotAllowed })
         .fallback(file_or_not_found)
-        .layer(middleware::around_handlers(HandlerContext { app: state.clone(), pages, photos, search }))
+        .layer(middleware::around_handlers(HandlerContext { app: state.clone(), pages }))
         .with_state(state);
     CachedRouter::new(cache, router, trusted_proxies)
 }

@@ -1,5 +1,7 @@
 //! Generates the document from the attributes of handlers and types.
 
+use std::sync::Arc;
+
 use serde_json::Value;
 use utoipa::OpenApi;
 use utoipa::openapi::RefOr;
@@ -7,7 +9,10 @@ use utoipa::openapi::schema::{Object, Schema, SchemaType, Type};
 use utoipa::openapi::security::{ApiKey, ApiKeyValue, SecurityScheme};
 
 use crate::features::auth;
+use crate::features::events::Search;
 use crate::features::pages::InitialData;
+use crate::features::venue_photos::VenuePhotos;
+use crate::platform::config::Config;
 use crate::platform::messages::{EVENT_TYPES, ROLES, SPEAKER_TYPES, limits};
 
 #[derive(OpenApi)]
@@ -22,7 +27,8 @@ pub(crate) fn document() -> String {
     let mut base = Base::openapi();
     let cookie = ApiKey::Cookie(ApiKeyValue::new(auth::COOKIE));
     base.components.get_or_insert_default().add_security_scheme("session", SecurityScheme::ApiKey(cookie));
-    let mut document = super::endpoints().describe_in(base);
+    let photos = Arc::new(VenuePhotos::new(&Config::default()));
+    let mut document = super::endpoints(&Search::default(), &photos).describe_in(base);
     if let Some(components) = &mut document.components {
         for (name, schema) in &mut components.schemas {
             if let RefOr::T(Schema::Object(object)) = schema {

@@ -3,9 +3,9 @@
 //! The program contains the document as the tests have generated it. The code that builds it takes more space than all
 //! handlers, and would run at each start.
 
-use axum::Router;
 use axum::handler::Handler;
 use axum::routing::MethodRouter;
+use axum::{Extension, Router};
 use utoipa::openapi::HttpMethod;
 use utoipa_axum::PathItemExt as _;
 #[cfg(test)]
@@ -44,6 +44,12 @@ impl Endpoints {
             #[cfg(test)]
             documented: [self.documented, other.documented].concat(),
         }
+    }
+
+    /// Passes a value to the handlers of these endpoints, which extract it with [`Extension`].
+    #[must_use]
+    pub fn with_extension<T: Clone + Send + Sync + 'static>(self, value: T) -> Self {
+        Self { router: self.router.layer(Extension(value)), ..self }
     }
 
     pub fn into_router(self) -> Router<AppState> {

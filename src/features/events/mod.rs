@@ -40,13 +40,16 @@ pub use types::{
     UpdateConflict, Venue, VenueInput,
 };
 
-pub fn endpoints() -> Endpoints {
+pub fn endpoints(search: &Search) -> Endpoints {
+    let with_search = Endpoints::new()
+        .route(endpoints_at_path!(portal_handlers::list_events_for_portal))
+        .route(endpoints_at_path!(portal_handlers::list_matches_for_portal))
+        .with_extension(search.clone());
     Endpoints::new()
         .route(endpoints_at_path!(handlers::list_events, handlers::create_event))
         .route(endpoints_at_path!(search_handlers::search_events))
         .route(endpoints_at_path!(handlers::list_unpublished_events))
-        .route(endpoints_at_path!(portal_handlers::list_events_for_portal))
-        .route(endpoints_at_path!(portal_handlers::list_matches_for_portal))
+        .merge(with_search)
         .route(endpoints_at_path!(portal_handlers::list_events_by_id))
         .route(endpoints_at_path!(portal_handlers::list_overlaps))
         .route(endpoints_at_path!(portal_handlers::list_months))

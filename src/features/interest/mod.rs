@@ -5,11 +5,11 @@ mod rules;
 mod store;
 mod types;
 
-use crate::features::pages;
+use crate::features::pages::{self, Pages};
 use crate::platform::endpoints::{Endpoints, endpoints_at_path};
 use crate::platform::state::AppState;
-use axum::Router;
 use axum::routing::get;
+use axum::{Extension, Router};
 
 pub use store::{add, count, counts_of};
 
@@ -21,7 +21,8 @@ pub fn endpoints() -> Endpoints {
 }
 
 /// The attendance page of an event, for visitors without scripts.
-pub fn pages() -> Router<AppState> {
+pub fn pages(pages: &Pages) -> Router<AppState> {
     let methods = get(handlers::get_attendance).post(handlers::submit_attendance);
-    Router::new().route(&format!("{}{{event}}{}", pages::EVENT_PATH_PREFIX, pages::ATTENDANCE_PATH_SUFFIX), methods)
+    let path = format!("{}{{event}}{}", pages::EVENT_PATH_PREFIX, pages::ATTENDANCE_PATH_SUFFIX);
+    Router::new().route(&path, methods).layer(Extension(pages.clone()))
 }

@@ -6,13 +6,15 @@ mod photos;
 mod store;
 mod types;
 
+use std::sync::Arc;
+
 use crate::platform::endpoints::{Endpoints, endpoints_at_path};
 
 pub use photos::VenuePhotos;
 
-/// The endpoints. They need an `Extension` with [`VenuePhotos`].
-pub fn endpoints() -> Endpoints {
+pub fn endpoints(photos: &Arc<VenuePhotos>) -> Endpoints {
     Endpoints::new()
         .route(endpoints_at_path!(handlers::get_place_photo))
         .route(endpoints_at_path!(handlers::get_place_image))
+        .with_extension(Arc::clone(photos))
 }

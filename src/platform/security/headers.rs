@@ -85,7 +85,9 @@ pub fn set_headers(app: &AppState, response: &mut Response) {
     if response.extensions().get::<MayBeFramed>().is_some() {
         headers.remove(X_FRAME_OPTIONS);
     }
+    let own = std::mem::take(response.headers_mut());
+    headers.reserve(own.len());
     // Its own replace them.
-    headers.extend(std::mem::take(response.headers_mut()));
+    headers.extend(own);
     *response.headers_mut() = headers;
 }

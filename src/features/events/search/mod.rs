@@ -30,9 +30,13 @@ pub const SEARCH_PAGE_SIZE: usize = 50;
 
 /// The search. Clones share what it has read of the index.
 #[derive(Clone, Debug, Default)]
-pub struct Search {
-    index: Arc<RwLock<Index>>,
-    matches: Arc<Matches>,
+pub struct Search(Arc<Memory>);
+
+/// What the search has read of the index.
+#[derive(Debug, Default)]
+struct Memory {
+    index: RwLock<Index>,
+    matches: Matches,
 }
 
 /// Which of the results are requested.
@@ -73,14 +77,14 @@ impl Search {
         // Whole minutes, in which pages change.
         let now_minute = now - TimeDelta::milliseconds(now.timestamp_millis().rem_euclid(60_000));
         let is_any_public =
-            |expression: &str| Ok(index.public(&self.matches.find(connection, expression)?, now).next().is_some());
+            |expression: &str| Ok(index.public(&self.0.matches.find(connection, expression)?, now).next().is_some());
         let Words { contained, similar } = words_for(&index, &query, is_any_public)?;
-        let ids = self.matches.find(connection, &query.expression(&contained))?;
+        let ids = self.0.matches.find(connection, &query.expression(&contained))?;
         let mut all: Vec<Found<'_>> =
             index.public(&ids, now).map(|event| Found::new(event, false, now_minute)).collect();
         if similar.iter().any(|words| !words.is_empty()) {
             let exact = ids;
-            let ids = self.matches.find(connection, &query.expression(&either(&contained, &similar)))?;
+            let ids = self.0.matches.find(connection, &query.expression(&either(&contained, &similar)))?;
             let close = index.public(&ids, now).filter(|event| exact.binary_search(&event.id).is_err());
             all.extend(close.map(|event| Found::new(event, true, now_minute)));
         }
@@ -130,15 +134,15 @@ impl Search {
 
     /// The index with what has changed since the last search.
     fn updated_index(&self, connection: &Connection) -> Result<RwLockReadGuard<'_, Index>, AppError> {
-        let index = self.index.read().unwrap_or_else(PoisonError::into_inner);
+        let index = self.0.index.read().unwrap_or_else(PoisonError::into_inner);
         let (last, mut changes) = (index.last_change, Changes::default());
         let newest = store::indexed_after(connection, last, |change| changes.add(change))?;
         if newest == last {
             return Ok(index);
         }
         drop(index);
-        self.index.write().unwrap_or_else(PoisonError::into_inner).update(changes, newest);
-        Ok(self.index.read().unwrap_or_else(PoisonError::into_inner))
+        self.0.index.write().unwrap_or_else(PoisonError::into_inner).update(changes, newest);
+        Ok(self.0.index.read().unwrap_or_else(PoisonError::into_inner))
     }
 }
 
