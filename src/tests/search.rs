@@ -356,11 +356,29 @@ async fn a_word_of_many_events_finds_what_has_changed_since_the_last_search() {
         (count("evening").await, titles_of_page(&app, "evening special").await[0].as_str()),
         (581, "Evening 21")
     );
+    // A token of the index that is not a word of Unicode.
+    assert_eq!(admin.put(&path, online_event("An evening🥂", &[1])).await.status, 200);
+    assert_eq!(count("evening").await, 581);
     app.write_as_another_process("DELETE FROM events WHERE id BETWEEN 21 AND 25", []);
     assert_eq!(
         (count("evening").await, titles_of_page(&app, "evening special").await[0].as_str()),
         (576, "Evening 26")
     );
+}
+
+#[tokio::test]
+async fn an_event_of_another_program_can_be_deleted_before_it_is_indexed() {
+    let (app, admin) = start().await;
+    let talk = add(&admin, online_event("Talk", &[1]), "2026-07-01").await;
+    for statement in [
+        "INSERT INTO events (id, title, date, time, description, registration_url, type, starts_at)
+         VALUES (5000, 'Talk', '2031-01-01', '10:00', 'd', 'https://example.com', 'Special', '2031-01-01T15:00:00Z')",
+        "UPDATE events SET deleted_at = '2026-01-01T00:00:00Z' WHERE id = 5000",
+    ] {
+        app.write_as_another_process(statement, []);
+    }
+    assert_eq!(admin.delete(&format!("/api/events/{talk}")).await.status, 204, "purges the other as well");
+    assert_eq!(app.rows("events"), 1);
 }
 
 #[test]

@@ -52,7 +52,7 @@ pub fn connect_to_read(path: &Path, timeout: BusyTimeout) -> Result<Connection, 
 }
 
 /// An empty database in memory, without a schema.
-pub(super) fn in_memory() -> rusqlite::Result<Connection> {
+pub fn empty_in_memory() -> rusqlite::Result<Connection> {
     Connection::open_in_memory()
 }
 

@@ -32,7 +32,7 @@ use tokio::sync::oneshot;
 pub use backup::{BackupError, CopyError, backup_into, backup_to, broken_references};
 pub use backup_files::{LocalBackup, files_of, folder_of, last_backup, local_backups};
 pub use busy::BusyTimeout;
-pub use connection::{connect, connect_to_read};
+pub use connection::{connect, connect_to_read, empty_in_memory};
 use content_version::ContentVersionPoller;
 pub(crate) use content_version::content_version;
 pub use content_version::{end_bulk_change, mark_bulk_change};
@@ -367,7 +367,7 @@ pub fn migrate_file(path: &Path) -> Result<Vec<Applied>, OpenError> {
 /// Errors of SQLite.
 pub fn in_memory() -> Result<Connection, OpenError> {
     let path = Path::new(":memory:");
-    let mut connection = connection::in_memory().map_err(|error| OpenError::sqlite(path, error))?;
+    let mut connection = empty_in_memory().map_err(|error| OpenError::sqlite(path, error))?;
     backup::migrate_after_backup(&mut connection, path).map_err(|error| error.at(path))?;
     Ok(connection)
 }

@@ -101,23 +101,31 @@ async fn the_list_is_filtered_by_type_status_and_month() {
     portal.event("past", &on("2020-01-01")).await;
     portal.event("Auckland", &[("date", json!("2031-06-01")), ("timezone", json!("Pacific/Auckland"))]).await;
 
-    assert_eq!(portal.page("").await["statuses"], json!(["scheduled", "hidden", "cancelled"]));
+    let undated = json!({ "event": { "title": "undated", "status": "draft" } });
+    portal.admin.post("/api/events", undated).await.created_id();
+
+    assert_eq!(portal.page("").await["statuses"], json!(["draft", "scheduled", "hidden", "cancelled"]));
     for (query, expected) in [
         ("type=Special", vec!["special"]),
         ("when=hidden", vec!["hidden"]),
         ("when=scheduled", vec!["scheduled"]),
         ("when=cancelled", vec!["cancelled"]),
-        ("when=draft", vec![]),
+        ("when=draft", vec!["undated"]),
         ("when=past", vec!["past"]),
         ("when=past&sort=earliest", vec!["past"]),
         ("month=2031-05", vec!["special"]),
         ("month=2031-06", vec!["Auckland", "hidden"]),
         ("month=2031-06&when=hidden", vec!["hidden"]),
+        ("month=2031-06&q=auckland", vec!["Auckland"]),
+        ("month=2031-05&q=auckland", vec![]),
+        ("month=2031-06&q=hiden", vec!["hidden"]),
+        ("month=2031-06&q=special", vec![]),
+        ("month=1970-01&q=undated", vec![]),
     ] {
         assert_eq!(portal.titles(query).await, expected, "{query}");
     }
     let upcoming = portal.page("when=upcoming").await;
-    assert_eq!(upcoming["count"], 5);
+    assert_eq!(upcoming["count"], 6);
     assert_eq!(upcoming["hasInPerson"], json!(false));
     portal.app.an_in_person_event(&portal.admin).await;
     assert_eq!(portal.page("when=upcoming").await["hasInPerson"], json!(true));

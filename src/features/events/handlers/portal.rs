@@ -52,7 +52,7 @@ impl PortalQuery {
         }
         errors.into_result()?;
         let text = trimmed(self.q).map(|text| text.chars().take(MAX_SEARCH_QUERY).collect());
-        Ok((PortalFilter { expression: None, kind, status: self.when, month: first_day }, text))
+        Ok((PortalFilter { found: None, kind, status: self.when, month: first_day }, text))
     }
 }
 
@@ -98,7 +98,8 @@ pub async fn list_events_for_portal(
     let ((filter, text), now) = (query.check()?, app.clock.now());
     app.db
         .read(move |connection| {
-            let filter = PortalFilter { expression: search.expression(connection, text.as_deref())?, ..filter };
+            let filter =
+                PortalFilter { found: search.portal_ids(connection, text.as_deref(), filter.month)?, ..filter };
             store::portal_page(connection, &filter, &page.into(), now)
         })
         .await
@@ -118,7 +119,8 @@ pub async fn list_matches_for_portal(
     let ((filter, text), now) = (query.check()?, app.clock.now());
     app.db
         .read(move |connection| {
-            let filter = PortalFilter { expression: search.expression(connection, text.as_deref())?, ..filter };
+            let filter =
+                PortalFilter { found: search.portal_ids(connection, text.as_deref(), filter.month)?, ..filter };
             store::portal_matches(connection, &filter, now)
         })
         .await

@@ -1,6 +1,8 @@
 //! What the search has in memory of the index: its words, and when its events take place.
 
-use chrono::{DateTime, Utc};
+use std::ops::Range;
+
+use chrono::{DateTime, NaiveDate, NaiveTime, Utc};
 
 use super::vocabulary::{Vocabulary, words_of};
 use crate::features::events::store::{IndexChange, IndexedEvent};
@@ -67,12 +69,22 @@ impl Index {
 
     /// The events with these ids, which increase, that visitors see at a time.
     pub(super) fn public(&self, ids: &[i64], now: DateTime<Utc>) -> impl Iterator<Item = &IndexedEvent> {
+        self.with_ids(ids).filter(move |event| event.public_from.is_some_and(|from| from <= now))
+    }
+
+    /// Those of these ids, which increase, whose events start on one of these days in UTC.
+    pub(super) fn starting_within(&self, ids: &[i64], days: &Range<NaiveDate>) -> Vec<i64> {
+        let [start, end] = [days.start, days.end].map(|day| day.and_time(NaiveTime::MIN).and_utc().timestamp());
+        self.with_ids(ids).filter(|event| (start..end).contains(&event.starts)).map(|event| event.id).collect()
+    }
+
+    fn with_ids(&self, ids: &[i64]) -> impl Iterator<Item = &IndexedEvent> {
         let mut rest = self.events.as_slice();
         ids.iter().filter_map(move |id| {
             rest = from_id(rest, *id);
             let (event, after) = rest.split_first().filter(|(event, _)| event.id == *id)?;
             rest = after;
-            event.public_from.is_some_and(|from| from <= now).then_some(event)
+            Some(event)
         })
     }
 }

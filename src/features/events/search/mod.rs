@@ -11,7 +11,7 @@ mod vocabulary;
 use std::collections::HashSet;
 use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard};
 
-use chrono::{DateTime, TimeDelta, Utc};
+use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
 use rusqlite::Connection;
 
 use super::description::DescriptionFormat;
@@ -113,23 +113,34 @@ impl Search {
         })
     }
 
-    /// The expression of the index for the events of the portal that a query finds: those that contain its words or, if there
-    /// are none, those with similar words. `None` for a query without words, which finds all.
+    /// The ids of the events that a query finds in the portal: those that contain its words or, if there are none, those with
+    /// similar words. With the first day of a month only those that may start in it. `None` for a query without words, which
+    /// finds all.
     ///
     /// # Errors
     /// The database can't be read.
-    pub fn expression(&self, connection: &Connection, text: Option<&str>) -> Result<Option<String>, AppError> {
+    pub fn portal_ids(
+        &self,
+        connection: &Connection,
+        text: Option<&str>,
+        month: Option<NaiveDate>,
+    ) -> Result<Option<Vec<i64>>, AppError> {
         let query = Query::parse(text.unwrap_or_default());
         if query.is_empty() {
             return Ok(None);
         }
+        let index = self.updated_index(connection)?;
         let is_any = |expression: &str| store::is_any_matching(connection, expression);
-        let Words { contained, similar } = words_for(&*self.updated_index(connection)?, &query, is_any)?;
-        let exact = query.expression(&contained);
-        if similar.iter().all(Vec::is_empty) || is_any(&exact)? {
-            return Ok(Some(exact));
+        let Words { contained, similar } = words_for(&index, &query, is_any)?;
+        let mut expression = query.expression(&contained);
+        if similar.iter().any(|words| !words.is_empty()) && !is_any(&expression)? {
+            expression = query.expression(&either(&contained, &similar));
         }
-        Ok(Some(query.expression(&either(&contained, &similar))))
+        let ids = self.0.matches.find(connection, &expression)?;
+        Ok(Some(match month {
+            Some(first) => index.starting_within(&ids, &store::days_around_month(first)),
+            None => Arc::unwrap_or_clone(ids),
+        }))
     }
 
     /// The index with what has changed since the last search.

@@ -1,7 +1,7 @@
 //! What a visitor types, as days and words, and as an expression of FTS5.
 
 use super::MAX_SEARCH_QUERY;
-use super::vocabulary::{Containing, Vocabulary, split};
+use super::vocabulary::{Vocabulary, split};
 use crate::platform::month::month_of;
 use crate::platform::text::folded;
 
@@ -9,8 +9,6 @@ use crate::platform::text::folded;
 const MAX_TERMS: usize = 12;
 /// Fewer letters than this are found at the beginning of words only, because almost every word contains them.
 const MIN_INSIDE: usize = 3;
-/// If more words than this begin with the word of the query, the index looks for the beginning.
-const MAX_BEGINNINGS: usize = 8;
 
 /// A word of a query.
 #[derive(Debug, PartialEq)]
@@ -40,15 +38,10 @@ impl Term {
 
     /// Expressions for the events that contain it.
     pub(super) fn contained(&self, vocabulary: &Vocabulary) -> Vec<String> {
-        let beginning = format!("\"{}\" *", self.parts.join(" "));
-        if self.parts.len() > 1 || self.folded.chars().count() < MIN_INSIDE {
-            return vec![beginning];
+        let mut expressions = vec![format!("\"{}\" *", self.parts.join(" "))];
+        if self.parts.len() == 1 && self.folded.chars().count() >= MIN_INSIDE {
+            expressions.extend(super::quoted(&vocabulary.containing(&self.folded)));
         }
-        let Containing { at_the_beginning: words, inside } = vocabulary.containing(&self.folded);
-        // FTS5 finds a few words in less time than their common beginning.
-        let is_few = (1..=MAX_BEGINNINGS).contains(&words.len());
-        let mut expressions = if is_few { super::quoted(&words) } else { vec![beginning] };
-        expressions.extend(super::quoted(&inside));
         expressions
     }
 }
@@ -128,19 +121,11 @@ fn digits(text: &str, count: std::ops::RangeInclusive<usize>) -> Option<u32> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::vocabulary::words_of;
     use super::{Query, Vocabulary};
 
     fn expression(text: &str) -> String {
-        expression_among(text, "")
-    }
-
-    /// The expression for a query in an index of these words.
-    fn expression_among(text: &str, indexed: &str) -> String {
-        let (query, mut vocabulary, mut words) = (Query::parse(text), Vocabulary::default(), Vec::new());
-        words_of(indexed, &mut words);
-        vocabulary.add(words);
-        let words: Vec<_> = query.terms.iter().map(|term| term.contained(&vocabulary)).collect();
+        let query = Query::parse(text);
+        let words: Vec<_> = query.terms.iter().map(|term| term.contained(&Vocabulary::default())).collect();
         query.expression(&words)
     }
 
@@ -179,22 +164,6 @@ mod tests {
             assert_eq!(expression(text), expected, "{text}");
         }
         assert_eq!(Query::parse("(Später!)").terms[0].folded, "spater");
-    }
-
-    #[test]
-    fn a_query_looks_for_the_words_that_begin_with_a_word_if_they_are_few() {
-        let few = "Rent, rentals and rénters in a torrent";
-        let many = "rent1 rent2 rent3 rent4 rent5 rent6 rent7 rent8 rent9";
-        for (query, indexed, expected) in [
-            ("rent", few, r#"("rent" OR "rentals" OR "rénters" OR "torrent")"#),
-            ("RÉN", few, r#"("rent" OR "rentals" OR "rénters" OR "torrent")"#),
-            ("re", few, r#"("re" *)"#),
-            ("rest", few, r#"("rest" *)"#),
-            ("rent", many, r#"("rent" *)"#),
-            ("rent-rolls", few, r#"("rent rolls" *)"#),
-        ] {
-            assert_eq!(expression_among(query, indexed), expected, "{query}");
-        }
     }
 
     #[test]

@@ -23,12 +23,12 @@ pub use feeds::{
 };
 pub use import_file::{all_not_deleted, find_by_import_uid, has_speaker, set_import_uid};
 pub use portal::{
-    PageRequest, PortalFilter, find_by_speakers, find_in_order, is_any_matching, months, portal_matches, portal_page,
-    series_names,
+    PageRequest, PortalFilter, days_around_month, find_by_speakers, find_in_order, is_any_matching, months,
+    portal_matches, portal_page, series_names,
 };
 pub use search::{
-    IndexChange, IndexedEvent, changed_after, find_public_in_order, index_pending, indexed_after, is_matching,
-    last_search_change, matching,
+    ChangedEvent, IndexChange, IndexedEvent, ScratchIndex, changed_after, find_public_in_order, index_pending,
+    indexed_after, last_search_change, matching,
 };
 pub use series::{events_of_series, find_series, find_series_by_id, is_public_series, link_series};
 pub use status::{delete_preview_token, find_preview, next_publication, preview_token};

@@ -5,7 +5,7 @@ use std::ops::Range;
 use chrono::{DateTime, Months, NaiveDate, TimeDelta, Utc};
 use rusqlite::{Connection, ToSql, named_params};
 
-use super::{Event, find_many, in_order, matching, select};
+use super::{Event, find_many, in_order, select};
 use crate::features::events::status::EventStatus;
 use crate::features::events::types::{EventMatch, EventPage, EventSort, EventStatusFilter};
 use crate::platform::clock::timestamp;
@@ -18,8 +18,8 @@ const LONGEST: TimeDelta = TimeDelta::days(2);
 /// Narrows the portal's list; the default selects all events that are not deleted.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PortalFilter {
-    /// An expression of the search index.
-    pub expression: Option<String>,
+    /// The ids that a search has found.
+    pub found: Option<Vec<i64>>,
     /// Event type.
     pub kind: Option<String>,
     pub status: Option<EventStatusFilter>,
@@ -34,28 +34,26 @@ struct Condition {
 }
 
 impl Condition {
-    fn new(connection: &Connection, filter: &PortalFilter, now: DateTime<Utc>) -> Result<Self, AppError> {
+    fn new(filter: &PortalFilter, now: DateTime<Utc>) -> Result<Self, AppError> {
         let mut sql = "e.deleted_at IS NULL".to_owned();
         let mut values = vec![(":now", timestamp(now))];
-        if let Some(expression) = &filter.expression {
-            // Once, because a list consists of several statements.
+        if let Some(found) = &filter.found {
             sql.push_str(" AND e.id IN (SELECT value FROM json_each(:found))");
-            let found = matching(connection, expression)?;
-            values.push((":found", serde_json::to_string(&found).map_err(AppError::internal)?));
+            values.push((":found", serde_json::to_string(found).map_err(AppError::internal)?));
         }
         if let Some(kind) = &filter.kind {
             sql.push_str(" AND e.type = :kind");
             values.push((":kind", kind.clone()));
         }
         if let Some(first) = filter.month {
-            // In every zone, the events of a month start within a day of it in UTC, so that the index of starts finds them.
+            // The index of starts finds these days.
             sql.push_str(
                 " AND e.starts_at >= :month_start AND e.starts_at < :month_end AND substr(e.date, 1, 7) = :month",
             );
-            let next = first.checked_add_months(Months::new(1)).unwrap_or(first);
+            let days = days_around_month(first);
             values.push((":month", first.format("%Y-%m").to_string()));
-            values.push((":month_start", (first - TimeDelta::days(1)).to_string()));
-            values.push((":month_end", (next + TimeDelta::days(1)).to_string()));
+            values.push((":month_start", days.start.to_string()));
+            values.push((":month_end", days.end.to_string()));
         }
         if let Some(status) = filter.status {
             sql.push_str(match status {
@@ -120,6 +118,12 @@ impl Condition {
         let values = self.values(sql, &[(":limit", &limit), (":offset", &offset)]);
         Ok(connection.prepare_cached(sql)?.query_map(&*values, |row| row.get(0))?.collect::<rusqlite::Result<_>>()?)
     }
+}
+
+/// The days on which, in UTC, the events of a month start in every zone.
+pub fn days_around_month(first: NaiveDate) -> Range<NaiveDate> {
+    let next = first.checked_add_months(Months::new(1)).unwrap_or(first);
+    first - TimeDelta::days(1)..next + TimeDelta::days(1)
 }
 
 /// Whether a statement has a parameter with this name.
@@ -188,7 +192,7 @@ pub fn portal_matches(
     filter: &PortalFilter,
     now: DateTime<Utc>,
 ) -> Result<Vec<EventMatch>, AppError> {
-    let condition = Condition::new(connection, filter, now)?;
+    let condition = Condition::new(filter, now)?;
     let filter = &condition.sql;
     let sql = format!("SELECT e.id, e.date, e.series FROM events e WHERE {filter}");
     let matches = connection
@@ -217,7 +221,7 @@ impl<'a> PortalList<'a> {
         sort: EventSort,
         now: DateTime<Utc>,
     ) -> Result<Self, AppError> {
-        let condition = Condition::new(connection, filter, now)?;
+        let condition = Condition::new(filter, now)?;
         let segments = sort_segments(sort);
         let total = Self::known_total(connection, filter, now)?;
         let has_past_only = filter.status == Some(EventStatusFilter::Past);
@@ -247,7 +251,7 @@ impl<'a> PortalList<'a> {
             return total(connection).map(Some);
         }
         if *filter == of_status(EventStatusFilter::Past) {
-            let others = Condition::new(connection, &of_status(EventStatusFilter::Upcoming), now)?;
+            let others = Condition::new(&of_status(EventStatusFilter::Upcoming), now)?;
             return Ok(Some(total(connection)?.saturating_sub(others.count(connection, "true")?)));
         }
         Ok(None)

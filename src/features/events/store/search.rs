@@ -6,7 +6,7 @@ use rusqlite::{Connection, named_params, params};
 use super::{Event, PUBLIC_EVENTS, in_order, select_without_positions};
 use crate::features::events::types::end_of;
 use crate::platform::clock::{parse_timestamp, timestamp};
-use crate::platform::db::Transaction;
+use crate::platform::db::{self, Transaction};
 use crate::platform::error::AppError;
 
 /// When an event of the index takes place, and who sees it.
@@ -94,13 +94,56 @@ pub fn last_search_change(connection: &Connection) -> Result<i64, AppError> {
     Ok(statement.query_row([], |row| row.get(0))?)
 }
 
-/// The ids of the events that have changed after the change with this id, at most `limit`.
-pub fn changed_after(connection: &Connection, change: i64, limit: usize) -> Result<Vec<i64>, AppError> {
+/// An event that has changed, with the texts of its two columns in the index. It has none if it no longer exists.
+#[derive(Debug)]
+pub struct ChangedEvent {
+    pub id: i64,
+    pub texts: Option<[String; 2]>,
+}
+
+/// The events that have changed after the change with this id, at most `limit`.
+pub fn changed_after(connection: &Connection, change: i64, limit: usize) -> Result<Vec<ChangedEvent>, AppError> {
     let limit = i64::try_from(limit).unwrap_or(i64::MAX);
     Ok(connection
-        .prepare_cached("SELECT event_id FROM search_changes WHERE id > ?1 ORDER BY id LIMIT ?2")?
-        .query_map([change, limit], |row| row.get(0))?
+        .prepare_cached(
+            "SELECT c.event_id, d.text, d.date FROM search_changes c
+                 LEFT JOIN search_documents d ON d.event_id = c.event_id
+             WHERE c.id > ?1 ORDER BY c.id LIMIT ?2",
+        )?
+        .query_map([change, limit], |row| {
+            let (text, date): (Option<String>, Option<String>) = (row.get(1)?, row.get(2)?);
+            Ok(ChangedEvent { id: row.get(0)?, texts: text.zip(date).map(<[String; 2]>::from) })
+        })?
         .collect::<rusqlite::Result<_>>()?)
+}
+
+/// An empty index in memory, with the settings of the one in the database, in which a few texts are searched.
+#[derive(Debug)]
+pub struct ScratchIndex(Connection);
+
+impl ScratchIndex {
+    pub fn new(database: &Connection) -> Result<Self, AppError> {
+        let create: String = database
+            .prepare("SELECT sql FROM sqlite_schema WHERE name = 'search_index'")?
+            .query_row([], |row| row.get(0))?;
+        let connection = db::empty_in_memory()?;
+        connection.execute_batch(&create)?;
+        Ok(Self(connection))
+    }
+
+    /// The ids of those of these events that match an FTS5 expression, in their order.
+    pub fn matching(&self, events: &[ChangedEvent], expression: &str) -> Result<Vec<i64>, AppError> {
+        // Rolled back at the end, so that the index is empty again.
+        let transaction = self.0.unchecked_transaction()?;
+        for event in events {
+            if let Some([text, date]) = &event.texts {
+                transaction
+                    .prepare_cached("INSERT INTO search_index (rowid, text, date) VALUES (?1, ?2, ?3)")?
+                    .execute(params![event.id, text, date])?;
+            }
+        }
+        matching(&transaction, expression)
+    }
 }
 
 /// The ids of the events that match an FTS5 expression, in their order. Those that visitors do not see and deleted ones are
@@ -110,13 +153,6 @@ pub fn matching(connection: &Connection, expression: &str) -> Result<Vec<i64>, A
         .prepare_cached("SELECT rowid FROM search_index WHERE search_index MATCH ?1 ORDER BY rowid")?
         .query_map([expression], |row| row.get(0))?
         .collect::<rusqlite::Result<_>>()?)
-}
-
-/// Whether an event matches an FTS5 expression.
-pub fn is_matching(connection: &Connection, expression: &str, id: i64) -> Result<bool, AppError> {
-    Ok(connection
-        .prepare_cached("SELECT 1 FROM search_index WHERE search_index MATCH ?1 AND rowid = ?2")?
-        .exists(params![expression, id])?)
 }
 
 /// The public events with these ids, in this order, without their positions in series.
