@@ -1,6 +1,10 @@
 import { defineConfig } from '@playwright/test'
 import { launchOptions } from './e2e/support/browser.ts'
 
+// The zone of the site, for the tests and their browser: elsewhere it is another day, or month, for some hours.
+const timezoneId = 'America/New_York'
+process.env.TZ = timezoneId
+
 export default defineConfig({
   testDir: 'e2e',
   fullyParallel: true,
@@ -11,6 +15,7 @@ export default defineConfig({
   expect: { timeout: 10_000 },
   use: {
     browserName: 'chromium',
+    timezoneId,
     viewport: { width: 1440, height: 900 },
     // A trace of each test would cost a third of the processor time: `--trace retain-on-failure` shows what failed.
     screenshot: 'only-on-failure',

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { anItem, type FakeBrandlive, startFakeBrandlive } from './support/fake-brandlive.ts'
-import { expectAccessibleEverywhere } from './support/page.ts'
+import { expectAccessibleEverywhere, showMonthOfDay } from './support/page.ts'
 import { button, card, openEvents, speakerOption } from './support/portal.ts'
 import { expect, expectToast, test as base } from './support/test.ts'
 
@@ -40,8 +40,7 @@ test('a sync creates events, marks them as Brandlive’s and shows them to visit
   await expect(card(page, 'Reading a rent roll').getByText('Brandlive')).toBeVisible()
   await sync(page, '0 created, 0 updated, 4 unchanged')
   await page.goto('/calendar')
-  const isNextMonth = new Date(Date.now() + 5 * 86_400_000).getMonth() !== new Date().getMonth()
-  if (isNextMonth) await page.getByRole('link', { name: 'Next month' }).first().click()
+  await showMonthOfDay(page, 5)
   await expect(page.getByRole('link', { name: /Asking a sponsor|more/ }).first()).toBeVisible()
 })
 

@@ -154,7 +154,11 @@ test('an event at night does not hide the day, nor a week with few events a part
   expect(hidden).toBe(0)
 })
 
-test('without a connection I see a message, and the events return with it', async ({ page }) => {
+test('without a connection I see a message, and the events return with it', async ({
+  page,
+  consoleMessages,
+}) => {
+  consoleMessages.allow(/ERR_INTERNET_DISCONNECTED/)
   await open(page, '/')
   await expect(page.getByRole('table')).toBeVisible()
   await page.context().setOffline(true)
@@ -211,13 +215,16 @@ test.describe('on a phone', () => {
     const month = await eventsOfMonth(page)
     const past = month.filter(({ date }) => date < today)
     const [first] = past
-    if (!first) throw new Error('The demo has no past event in this month')
-    await expect(eventLink(page, first)).toBeHidden()
-    const earlier = page.getByText(`${past.length} earlier event`)
-    await earlier.click()
-    await expect(eventLink(page, first)).toBeVisible()
+    const earlier = page.getByText(/\d+ earlier event/)
+    // In the first days of a month there may be none.
+    if (first) {
+      await expect(eventLink(page, first)).toBeHidden()
+      await expect(earlier).toContainText(`${past.length} earlier event`)
+      await earlier.click()
+      await expect(eventLink(page, first)).toBeVisible()
+      await expect(eventLink(page, first).getByText(/ for \d+\sminutes$/)).toBeVisible()
+    }
     await expect(page.getByRole('columnheader')).toHaveCount(0)
-    await expect(eventLink(page, first).getByText(/ for \d+\sminutes$/)).toBeVisible()
 
     await page.getByRole('link', { name: 'Next month' }).click()
     await expect(earlier).toHaveCount(0)

@@ -1,4 +1,9 @@
-import { expectAccessibleInBothThemes, open, waitForAnimations } from './support/page.ts'
+import {
+  expectAccessibleInBothThemes,
+  open,
+  showMonthOfDay,
+  waitForAnimations,
+} from './support/page.ts'
 import { addInPersonEvent, addWebinar } from './support/event-data.ts'
 import { expect, test, withMotion } from './support/test.ts'
 
@@ -27,6 +32,7 @@ test('I close an event with Escape, beside it, with its buttons and with Back', 
   await open(page, '/')
   await page.getByRole('banner').getByRole('link', { name: 'Calendar' }).click()
   await expect(page).toHaveURL(/#calendar$/)
+  await showMonthOfDay(page, 1)
   await waitForAnimations(page)
   for (const close of methods) {
     await page.evaluate(() => {
@@ -45,6 +51,7 @@ test('I close an event with Escape, beside it, with its buttons and with Back', 
 
 test('my attendance on the calendar also shows on the home page', async ({ page }) => {
   await open(page, '/calendar')
+  await showMonthOfDay(page, 1)
   await page.getByRole('link', { name: new RegExp(`^${inPerson}`) }).click()
   const dialog = page.getByRole('dialog')
   await expect(dialog.getByText('0 investors attending')).toBeVisible()
@@ -65,6 +72,7 @@ test('a message is above the open event, where I can dismiss it', async ({ page 
     await page.setViewportSize({ width, height: 844 })
     await page.emulateMedia({ reducedMotion: 'reduce' })
     await open(page, '/calendar')
+    await showMonthOfDay(page, 1)
     await page.getByRole('link', { name: new RegExp(inPerson) }).click()
     const dialog = page.getByRole('dialog')
     const toggle = dialog.getByRole('button', { name: /^(Planning to|Can't) Attend$/ })
@@ -91,6 +99,7 @@ test('a message is above the open event, where I can dismiss it', async ({ page 
 
 test('an open event is printed alone and in full', async ({ page }) => {
   await open(page, '/calendar')
+  await showMonthOfDay(page, 1)
   await page.getByRole('link', { name: new RegExp(`^${inPerson}`) }).click()
   const dialog = page.getByRole('dialog')
   await expect(dialog.getByText(/attending/)).toBeVisible()
@@ -118,6 +127,7 @@ test('I get directions from the dialog on a phone', async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' })
   await page.setViewportSize({ width: 390, height: 844 })
   await open(page, '/calendar')
+  await showMonthOfDay(page, 1)
   await page.getByRole('link', { name: new RegExp(inPerson) }).click()
   const dialog = page.getByRole('dialog')
   await expect(dialog).toBeVisible()
@@ -136,6 +146,7 @@ test('the dialogs are accessible on a phone and on a desktop, and fit the narrow
 }) => {
   for (const title of [inPerson, online]) {
     await open(page, '/calendar')
+    await showMonthOfDay(page, 1)
     await page.getByRole('link', { name: new RegExp(title) }).click()
     const dialog = page.getByRole('dialog')
     await expect(dialog).toBeVisible()

@@ -293,7 +293,7 @@ test.describe('the newsletter section, whose code is loaded when I scroll near',
     await open(page, '/')
     const section = await page.locator('#subscribe').evaluateHandle((element) => element)
     expect(requests).toBe(0)
-    await page.getByRole('link', { name: 'Next month' }).click()
+    await page.getByRole('link', { name: 'Next month' }).first().click()
     await expect(page).toHaveURL(/month=/)
     await copy(page).click()
     await expect(copy(page)).toHaveAttribute('aria-busy', 'true')

@@ -39,13 +39,23 @@ function settingsOf(index: number): Setting[] {
   }))
 }
 
-/** Records the elements that the server sent, when React starts. */
+/**
+ * Records the elements that the server sent, when React starts. The server shows the day and the month in the default
+ * zone, where they may be others than the visitor's.
+ */
 async function recordServedElements(page: Page): Promise<void> {
   await page.addInitScript(() => {
     const served: Element[] = []
     Object.assign(window, { served })
     const record = () => {
-      served.push(...document.querySelectorAll('#root *'))
+      const [own = '', site = ''] = [undefined, 'America/New_York'].map((timeZone) =>
+        new Date().toLocaleDateString('sv', { timeZone }),
+      )
+      const ofDay = ':is([class^=month-table__now], [class^=month-table__earl])'
+      const ofMonth = '.calendar-card__root'
+      const changing = own.slice(0, 7) === site.slice(0, 7) ? ofDay : ofMonth
+      const unchanged = own === site ? '*' : `:not(${changing}, ${changing} *)`
+      served.push(...document.querySelectorAll(`#root ${unchanged}`))
     }
     document.addEventListener('lectern:ready', record, { once: true })
   })
@@ -55,12 +65,7 @@ async function recordServedElements(page: Page): Promise<void> {
 async function replacedElements(page: Page) {
   return page.evaluate(() => {
     const { served } = window as unknown as { served: Element[] }
-    // The server marks the day in the default zone, where it may be another than the visitor's.
-    const [own, site] = [undefined, 'America/New_York'].map((timeZone) =>
-      new Date().toLocaleDateString('en-US', { timeZone }),
-    )
-    const known = own === site ? ':not(*)' : '[class^=month-table__now], [class^=month-table__earl]'
-    const replaced = served.filter((element) => !element.isConnected && !element.closest(known))
+    const replaced = served.filter((element) => !element.isConnected)
     return { count: served.length, replaced: replaced.map(({ outerHTML }) => outerHTML) }
   })
 }

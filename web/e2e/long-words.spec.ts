@@ -23,7 +23,7 @@ test('long names without spaces fit the page, and common names are not broken', 
   }
   const event = {
     title,
-    date: new Date(Date.now() + 24 * 60 * 60 * 1000).toISOString().slice(0, 10),
+    date: daysFromToday(1),
     time: '18:00',
     duration: '60 minutes',
     type: 'In-Person Events',

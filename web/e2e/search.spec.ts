@@ -4,7 +4,7 @@ import {
   open,
   waitForReact,
 } from './support/page.ts'
-import { addInPersonEvent, addWebinar } from './support/event-data.ts'
+import { addInPersonEvent, addWebinar, daysFromToday } from './support/event-data.ts'
 import { addEvent } from './support/portal.ts'
 import { expect, test } from './support/test.ts'
 
@@ -30,9 +30,9 @@ test('I find an event with the keyboard alone', async ({ page, adminApi }) => {
 })
 
 test('I find an event despite a typo, and by its month', async ({ page }) => {
-  const tomorrow = new Date(Date.now() + 24 * 60 * 60 * 1000)
-  const month = tomorrow.toLocaleDateString('en-US', { month: 'long', timeZone: 'UTC' })
-  for (const query of ['convresations', month.toLowerCase(), tomorrow.toISOString().slice(0, 7)]) {
+  const tomorrow = daysFromToday(1)
+  const month = new Date(tomorrow).toLocaleDateString('en-US', { month: 'long', timeZone: 'UTC' })
+  for (const query of ['convresations', month.toLowerCase(), tomorrow.slice(0, 7)]) {
     await open(page, '/calendar')
     await page.getByRole('link', { name: 'Search events' }).click()
     await page.getByRole('combobox', { name: 'Search events' }).fill(query)

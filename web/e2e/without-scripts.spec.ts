@@ -1,5 +1,5 @@
 import { addInPersonEvent, addWebinar, daysFromToday } from './support/event-data.ts'
-import { expectNoSidewaysScroll } from './support/page.ts'
+import { expectNoSidewaysScroll, showMonthOfDay } from './support/page.ts'
 import { addEvent } from './support/portal.ts'
 import { expect, test } from './support/test.ts'
 
@@ -55,8 +55,7 @@ test.describe('without scripts', () => {
       await expectNoSidewaysScroll(page)
 
       await page.goto('/calendar')
-      const isNextMonth = daysFromToday(1).slice(0, 7) !== daysFromToday(0).slice(0, 7)
-      if (isNextMonth) await page.getByRole('link', { name: 'Next month' }).first().click()
+      await showMonthOfDay(page, 1)
       await page.getByRole('link', { name: new RegExp(`^${online}`) }).click()
       await expect(page.getByRole('heading', { level: 1, name: online })).toBeVisible()
       await expect(page.getByText('See how it is done, then ask whatever you like.')).toBeVisible()

@@ -1,8 +1,11 @@
 import { expect, type APIRequestContext } from '@playwright/test'
 
-/** The date `days` after today (UTC), yyyy-MM-dd. */
-export const daysFromToday = (days: number) =>
-  new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
+/** The date `days` after today (in the zone of the site), yyyy-MM-dd. */
+export function daysFromToday(days: number): string {
+  const date = new Date()
+  date.setDate(date.getDate() + days)
+  return date.toLocaleDateString('sv')
+}
 
 async function addSpeaker(api: APIRequestContext): Promise<number> {
   const response = await api.post('/api/speakers', {
@@ -38,12 +41,12 @@ export async function addWebinar(
 
 /** Adds a webinar that has begun today, at most five minutes ago. */
 export async function addLiveWebinar(api: APIRequestContext, title: string): Promise<void> {
-  const now = new Date()
-  const midnight = new Date(now).setUTCHours(0, 0, 0, 0)
-  const [date = '', time = ''] = new Date(Math.max(now.getTime() - 300_000, midnight))
-    .toISOString()
-    .split('T')
-  await addEvent(api, { title, date, time: time.slice(0, 5), timezone: 'UTC', type: 'Special' })
+  const midnight = new Date().setHours(0, 0, 0, 0)
+  const [date, time] = new Date(Math.max(Date.now() - 300_000, midnight))
+    .toLocaleString('sv')
+    .split(' ')
+  const timezone = 'America/New_York'
+  await addEvent(api, { title, date, time: time?.slice(0, 5), timezone, type: 'Special' })
 }
 
 /** Adds an in-person event for tomorrow, before the webinar, with a long venue name. */

@@ -1,5 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 import axe, { type AxeResults, type RunOptions } from 'axe-core'
+import { daysFromToday } from './event-data.ts'
 
 /** The URLs of the list of events, with or without a filter. */
 export const eventsApi = /\/api\/events(\?|$)/
@@ -144,4 +145,11 @@ export async function expectNoSidewaysScroll(page: Page): Promise<void> {
   })
   const width = page.viewportSize()?.width ?? 0
   expect(overflow, `sideways scroll of ${page.url()} at ${width} px`).toBeLessThanOrEqual(0)
+}
+
+/** In a calendar of this month, shows the month of the date `days` after today. */
+export async function showMonthOfDay(page: Page, days: number): Promise<void> {
+  if (daysFromToday(days).slice(0, 7) === daysFromToday(0).slice(0, 7)) return
+  await page.getByRole('link', { name: 'Next month' }).first().click()
+  await expect(page).toHaveURL(/month=/)
 }
