@@ -4,6 +4,7 @@ use std::time::{Duration, Instant};
 
 use chrono::{DateTime, TimeDelta, Utc};
 
+use crate::platform::clock::minute_utc;
 use crate::platform::config::Domain;
 use crate::platform::error::ErrorChain;
 use crate::platform::health::Problem;
@@ -80,14 +81,14 @@ async fn watch_files(app: &AppState, tls: &Tls, mut files: CertificateFiles) {
     }
 }
 
-/// `which is valid until …`
+/// Until when a certificate is valid, as a clause of a message.
 fn valid_until(certificate: &Certificate) -> String {
-    format!("which is valid until {}", certificate.not_after.format("%Y-%m-%d %H:%M UTC"))
+    format!("which is valid until {}", minute_utc(certificate.not_after))
 }
 
 /// That a certificate has expired, is not valid yet, or expires within a sixth of its lifetime, at most two weeks.
 pub fn ending(certificate: &Certificate, now: DateTime<Utc>) -> Option<String> {
-    let at = certificate.not_after.format("%Y-%m-%d %H:%M UTC");
+    let at = minute_utc(certificate.not_after);
     let soon = (certificate.lifetime() / 6).min(TimeDelta::weeks(2));
     if now >= certificate.not_after {
         Some(format!("The certificate expired on {at}, and browsers reject it"))
@@ -201,7 +202,7 @@ impl<'a> Renewal<'a> {
             Ok(Some((window, wait))) => {
                 if self.window != Some(window) {
                     let at = renewal::renewal_time(&certificate, Some(window));
-                    tracing::info!(at = %at.format("%Y-%m-%d %H:%M UTC"), "the authority suggests when to renew");
+                    tracing::info!(at = %minute_utc(at), "the authority suggests when to renew");
                 }
                 self.window = Some(window);
                 renewal::poll_interval(wait)
@@ -272,7 +273,7 @@ impl<'a> Renewal<'a> {
         let next = now + renewal::retry_delay(failures, failure.retry_after, random());
         tracing::error!(
             error = %ErrorChain(failure),
-            next_attempt = %next.format("%Y-%m-%d %H:%M UTC"),
+            next_attempt = %minute_utc(next),
             "the certificate was not issued"
         );
         self.tls.count_failure();
@@ -323,7 +324,7 @@ pub fn describe(
     certificate: Option<&Certificate>,
     now: DateTime<Utc>,
 ) -> String {
-    let until = |certificate: &Certificate| certificate.not_after.format("%Y-%m-%d %H:%M UTC").to_string();
+    let until = |certificate: &Certificate| minute_utc(certificate.not_after);
     let state = match certificate.filter(|certificate| !certificate.is_temporary()) {
         None => "there is no certificate yet, and browsers reject the temporary one".to_owned(),
         Some(expired) if now >= expired.not_after => format!("the certificate expired on {}", until(expired)),
@@ -331,10 +332,7 @@ pub fn describe(
     };
     match last_attempt.next_attempt.filter(|next| *next > now) {
         Some(next) => {
-            format!(
-                "{problem}; {state}; the next attempt is at {}, or after a reload",
-                next.format("%Y-%m-%d %H:%M UTC")
-            )
+            format!("{problem}; {state}; the next attempt is at {}, or after a reload", minute_utc(next))
         }
         None => format!("{problem}; {state}"),
     }

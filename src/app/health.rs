@@ -9,7 +9,7 @@ use serde::Serialize;
 use tokio::task::JoinError;
 
 use crate::platform::clock::timestamp;
-use crate::platform::db::{self, Disk, StorageProblem};
+use crate::platform::db::{self, Disk, MIN_FREE_BYTES, StorageProblem};
 use crate::platform::error::{AppError, ErrorChain};
 use crate::platform::extract::NoStoreJson;
 use crate::platform::health::{Problem, Status};
@@ -28,7 +28,7 @@ const PROBED_PATHS: [&str; 3] = ["/", "/api/speakers", "/api/page-content/home"]
 /// A problem that nothing logs where it occurs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 enum UnloggedProblem {
-    #[error("Less than 64 MiB of disk space is free")]
+    #[error("Less than {} MiB of disk space is free", MIN_FREE_BYTES >> 20)]
     DiskFull,
     #[error("The file system of the database is read-only")]
     DiskReadOnly,

@@ -43,18 +43,18 @@ pub(super) struct HandlerContext {
 /// A service with a single future instead of a chain of `async` functions: each of them would contain the request or the future
 /// of the next one twice, and the allocator is slower for more than 1 KB.
 #[derive(Clone)]
-pub(super) struct AroundHandlers<S> {
+pub(super) struct HandlerService<S> {
     inner: S,
     context: Arc<HandlerContext>,
 }
 
-/// The layer that adds [`AroundHandlers`].
-pub(super) fn around_handlers<S>(context: HandlerContext) -> impl Layer<S, Service = AroundHandlers<S>> + Clone {
+/// The layer that adds [`HandlerService`].
+pub(super) fn handler_layer<S>(context: HandlerContext) -> impl Layer<S, Service = HandlerService<S>> + Clone {
     let context = Arc::new(context);
-    layer_fn(move |inner| AroundHandlers { inner, context: Arc::clone(&context) })
+    layer_fn(move |inner| HandlerService { inner, context: Arc::clone(&context) })
 }
 
-impl<S> Service<Request> for AroundHandlers<S>
+impl<S> Service<Request> for HandlerService<S>
 where
     S: Service<Request, Response = Response, Error = Infallible, Future: Send + 'static> + 'static,
 {
@@ -90,7 +90,7 @@ where
     }
 }
 
-impl<S> AroundHandlers<S>
+impl<S> HandlerService<S>
 where
     S: Service<Request, Response = Response, Error = Infallible>,
 {

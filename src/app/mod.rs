@@ -35,7 +35,7 @@ use crate::platform::metrics::{CachePurgeMetrics, RequestMetrics};
 use crate::platform::password::PasswordQueue;
 use crate::platform::rate_limit::{AccountBackoff, RateLimiter};
 use crate::platform::response_cache::{
-    CachedRoute, NO_KEYS, RELEASE_LIFETIME, Representation, ResponseCache, pattern_of_subpaths,
+    CachedRoute, NO_SURROGATE_KEYS, RELEASE_LIFETIME, Representation, ResponseCache, pattern_of_subpaths,
 };
 use crate::platform::state::{AppState, Components};
 use crate::platform::{request_log, security};
@@ -125,7 +125,7 @@ fn cached_routes(
     routes.extend(feeds::cached_routes(settings, base_url, config.feeds.past_days));
     let build = |_: &rusqlite::Connection, _, _: &str| {
         let document = decompress_brotli(openapi::DOCUMENT).map_err(AppError::internal)?;
-        Ok(Representation::new("application/json", document).shared(NO_KEYS))
+        Ok(Representation::new("application/json", document).shared(NO_SURROGATE_KEYS))
     };
     routes.push(CachedRoute::new(OPENAPI, build).ignore_query());
     routes
@@ -153,7 +153,7 @@ pub fn router(state: AppState, pages: Pages) -> CachedRouter {
         .route("/healthz", get(health::report))
         .method_not_allowed_fallback(|| async { AppError::MethodNotAllowed })
         .fallback(file_or_not_found)
-        .layer(middleware::around_handlers(HandlerContext { app: state.clone(), pages }))
+        .layer(middleware::handler_layer(HandlerContext { app: state.clone(), pages }))
         .with_state(state);
     CachedRouter::new(cache, router, trusted_proxies)
 }
@@ -215,7 +215,7 @@ pub async fn delete_expired_on_schedule(app: AppState) {
     loop {
         tokio::time::sleep(EXPIRY_INTERVAL).await;
         if let Err(error) = delete_expired(&app.db, &app.clock).await {
-            tracing::warn!(error = %ErrorChain(&error), "expired data could not be purged");
+            tracing::warn!(error = %ErrorChain(&error), "expired data could not be deleted");
         }
     }
 }
@@ -235,7 +235,7 @@ async fn file_or_not_found(State(app): State<AppState>, request: Request) -> Res
     if let Some(mut file) = assets::serve(path, request.headers()) {
         // Pages that were loaded before an upgrade may still need the immutable ones of their release.
         if !assets::is_immutable(path) {
-            app.responses.add_keys_of_release(file.headers_mut());
+            app.responses.add_surrogate_keys_of_release(file.headers_mut());
         }
         return Ok(file);
     }
@@ -248,7 +248,7 @@ async fn file_or_not_found(State(app): State<AppState>, request: Request) -> Res
         let mut redirect = Redirect::permanent(page).into_response();
         // Without one, caches may choose how long they store it.
         redirect.headers_mut().insert(CACHE_CONTROL, RELEASE_LIFETIME);
-        app.responses.add_keys_of_release(redirect.headers_mut());
+        app.responses.add_surrogate_keys_of_release(redirect.headers_mut());
         return Ok(redirect);
     }
     app.responses.respond(pages::NOT_FOUND_KEY, request.headers()).await

@@ -41,15 +41,15 @@ struct Purger<'a> {
     target: Target,
     progress: &'a Mutex<Progress>,
     /// Whether everything must be purged first: with another release or configuration, responses differ.
-    is_first: bool,
+    must_purge_everything: bool,
     /// The sequence number of the last purged change.
     purged_until: i64,
     /// The failures in a row.
     failures: u32,
     /// The last failure that was logged.
-    logged: Option<String>,
+    logged_failure: Option<String>,
     /// The failure in the database, also one from before the start, for `lectern check`.
-    stored: Option<String>,
+    stored_failure: Option<String>,
 }
 
 /// Purges shared caches after changes until the server stops, first everything once, a second after the start. Changes
@@ -74,11 +74,11 @@ pub async fn purge_shared_caches(app: AppState) {
             index,
             target,
             progress: &progress,
-            is_first: true,
+            must_purge_everything: true,
             purged_until: 0,
             failures: 0,
-            logged: None,
-            stored,
+            logged_failure: None,
+            stored_failure: stored,
         }
         .run()
     });
@@ -129,7 +129,7 @@ impl Purger<'_> {
                     continue;
                 }
             };
-            if !self.is_first && changes.keys.is_empty() {
+            if !self.must_purge_everything && changes.keys.is_empty() {
                 seen = Some(version);
                 continue;
             }
@@ -145,7 +145,7 @@ impl Purger<'_> {
             sleep(Duration::from_millis(1)).await;
         }
         let had_keys = !changes.keys.is_empty();
-        let purge = if self.is_first {
+        let purge = if self.must_purge_everything {
             PurgeRequest::Everything
         } else {
             PurgeRequest::new(changes.keys, self.target.max_keys())
@@ -169,8 +169,8 @@ impl Purger<'_> {
 
     async fn succeeded(&mut self, purged: Purged, had_keys: bool) {
         self.app.cache_purges.count(self.target.label(), true);
-        (self.is_first, self.purged_until, self.failures) = (false, purged.sequence, 0);
-        if self.logged.take().is_some() {
+        (self.must_purge_everything, self.purged_until, self.failures) = (false, purged.sequence, 0);
+        if self.logged_failure.take().is_some() {
             tracing::info!(cache = self.target.name(), origin = self.target.origin(), "the cache can be purged again");
         }
         let purged_by_all = {
@@ -180,7 +180,7 @@ impl Purger<'_> {
             self.report(&progress);
             progress.purged.iter().min().cloned().unwrap_or_default()
         };
-        let had_failed = self.stored.is_some();
+        let had_failed = self.stored_failure.is_some();
         if had_keys || had_failed {
             let cache = self.target.name().to_owned();
             let write = move |transaction: &Transaction<'_>| {
@@ -190,7 +190,7 @@ impl Purger<'_> {
                 cache_purge::delete_purged(transaction, &purged_by_all)
             };
             match self.app.db.write(write).await {
-                Ok(()) => self.stored = None,
+                Ok(()) => self.stored_failure = None,
                 // They are deleted after the next purge.
                 Err(error) => tracing::debug!(error = %ErrorChain(&error), "purged changes could not be deleted"),
             }
@@ -207,13 +207,13 @@ impl Purger<'_> {
         }
         let everything = if purges_everything { "; everything that it stores waits for a purge" } else { "" };
         let text = format!("{error}{everything}");
-        if self.logged.as_ref() != Some(&text) {
+        if self.logged_failure.as_ref() != Some(&text) {
             tracing::warn!(
                 error = text,
                 origin = self.target.origin(),
                 "a shared cache could not be purged; this is repeated"
             );
-            self.logged = Some(text.clone());
+            self.logged_failure = Some(text.clone());
         }
         {
             let mut progress = self.progress.lock().unwrap_or_else(PoisonError::into_inner);
@@ -227,12 +227,12 @@ impl Purger<'_> {
 
     /// Stores why the last purge failed, for commands.
     async fn store_failure(&mut self, text: String) {
-        if self.stored.as_ref() == Some(&text) {
+        if self.stored_failure.as_ref() == Some(&text) {
             return;
         }
         let (cache, message) = (self.target.name().to_owned(), text.clone());
         match self.app.db.write(move |transaction| cache_purge::record_failure(transaction, &cache, &message)).await {
-            Ok(()) => self.stored = Some(text),
+            Ok(()) => self.stored_failure = Some(text),
             // It is stored after the next failure.
             Err(error) => tracing::debug!(error = %ErrorChain(&error), "the failure of a purge could not be stored"),
         }

@@ -127,7 +127,7 @@ async fn serve(
     let sign_in = if fill_with_demo { Some(demo::fill(&db).await?) } else { None };
     let clock = Clock::default();
     if let Err(error) = app::delete_expired(&db, &clock).await {
-        tracing::warn!(error = %ErrorChain(&error), "expired data could not be purged");
+        tracing::warn!(error = %ErrorChain(&error), "expired data could not be deleted");
     }
     if let Err(error) = app::link_series(&db).await {
         tracing::warn!(error = %ErrorChain(&error), "the series of events could not be stored");

@@ -42,6 +42,22 @@ pub fn timestamp(instant: DateTime<Utc>) -> String {
     instant.to_rfc3339_opts(SecondsFormat::Secs, true)
 }
 
+/// An instant for messages to the operator, in whole minutes: `2027-03-01 09:30 UTC`.
+pub fn minute_utc(instant: DateTime<Utc>) -> String {
+    instant.format("%Y-%m-%d %H:%M UTC").to_string()
+}
+
+/// The whole minute in which an instant is.
+pub fn minute_of(instant: DateTime<Utc>) -> DateTime<Utc> {
+    let seconds = instant.timestamp();
+    DateTime::from_timestamp(seconds - seconds.rem_euclid(60), 0).unwrap_or(instant)
+}
+
+/// The first whole minute at or after an instant.
+pub fn next_minute(instant: DateTime<Utc>) -> DateTime<Utc> {
+    minute_of(instant + TimeDelta::milliseconds(59_999))
+}
+
 /// Parses an instant of RFC 3339 with any offset and fraction, such as those of [`timestamp`] and of S3.
 pub fn parse_timestamp(text: &str) -> Option<DateTime<Utc>> {
     DateTime::parse_from_rfc3339(text).ok().map(|instant| instant.to_utc())

@@ -8,6 +8,7 @@ use std::time::Duration;
 use chrono::{DateTime, TimeDelta, Utc};
 
 use crate::platform::backoff::Backoff;
+use crate::platform::clock::minute_utc;
 use crate::platform::config::Backup;
 use crate::platform::db::{self, Db};
 use crate::platform::error::ErrorChain;
@@ -116,7 +117,7 @@ fn back_up_if_due(
 
 /// The message about backups that fail, with the last good one.
 fn problem(what: &str, last: LastBackup, config: &Backup, now: DateTime<Utc>) -> Problem {
-    let shown = |at: DateTime<Utc>| at.format("%Y-%m-%d %H:%M UTC");
+    let shown = |at: DateTime<Utc>| minute_utc(at);
     Problem::degraded(match last {
         LastBackup::Unknown => what.to_owned(),
         LastBackup::Missing => format!("{what}, and there is no earlier one"),

@@ -3,6 +3,7 @@
 use chrono::{DateTime, Utc};
 
 use super::{BACKOFF, FailedBackup, LastBackup, MAX_WAIT, STALL_LIMIT, problem, run};
+use crate::platform::clock::minute_utc;
 use crate::platform::config::Backup;
 use crate::platform::db::{self, S3Backup, S3Backups};
 use crate::platform::error::ErrorChain;
@@ -77,5 +78,5 @@ fn overdue(last: Option<&S3Backup>, config: &Backup, now: DateTime<Utc>) -> Opti
     let at = last?.taken_at;
     config
         .is_overdue(at, now)
-        .then(|| Problem::degraded(format!("The last backup in S3 is too old: {}", at.format("%Y-%m-%d %H:%M UTC"))))
+        .then(|| Problem::degraded(format!("The last backup in S3 is too old: {}", minute_utc(at))))
 }

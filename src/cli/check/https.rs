@@ -6,6 +6,7 @@ use chrono::{DateTime, Utc};
 
 use super::{Config, Finding, note, ok, problem};
 use crate::app::certificates;
+use crate::platform::clock::minute_utc;
 use crate::platform::config::Domain;
 use crate::platform::https::{Certificate, CertificateFiles, Store};
 
@@ -49,9 +50,7 @@ fn state(certificate: &Certificate, domains: &[Domain], now: DateTime<Utc>) -> F
     }
     match certificate.missing(domains) {
         Some(domain) => note(TOPIC, format!("the certificate is not valid for {domain}; the server requests another")),
-        None => {
-            ok(TOPIC, format!("the certificate is valid until {}", certificate.not_after.format("%Y-%m-%d %H:%M UTC")))
-        }
+        None => ok(TOPIC, format!("the certificate is valid until {}", minute_utc(certificate.not_after))),
     }
 }
 

@@ -20,7 +20,7 @@ use serde_json::json;
 
 use super::{Config, Listen, exit, fail, is_closed_pipe, missing_database_help, restore, version};
 use crate::features::{events, site_settings, speakers};
-use crate::platform::clock::Clock;
+use crate::platform::clock::{Clock, minute_utc};
 use crate::platform::config::{self, Backup, Brandlive, ConfigError, Keep};
 use crate::platform::db::{self, BusyTimeout, Disk, S3Backups};
 use crate::platform::error::{AppError, ErrorChain};
@@ -223,7 +223,7 @@ fn backups(config: &Config, now: DateTime<Utc>) -> Option<Finding> {
 
 /// The age of the last backup.
 fn last_backup(name: &str, config: &Backup, taken_at: DateTime<Utc>, now: DateTime<Utc>) -> Finding {
-    let text = format!("{name} is from {}", taken_at.format("%Y-%m-%d %H:%M UTC"));
+    let text = format!("{name} is from {}", minute_utc(taken_at));
     if config.is_overdue(taken_at, now) {
         let help = "run 'lectern backup' and see the log of the server";
         return problem("backups", format!("{text}, which is too old; {help}"));

@@ -5,7 +5,7 @@ use rusqlite::Connection;
 
 use super::{Config, Finding, note, ok, problem};
 use crate::features::cache_purge::{self, PendingChanges, PurgeFailure, Target};
-use crate::platform::clock::parse_timestamp;
+use crate::platform::clock::{minute_utc, parse_timestamp};
 use crate::platform::error::AppError;
 
 /// The topic of the findings.
@@ -71,5 +71,5 @@ fn waiting(pending: &PendingChanges, has_failures: bool, now: DateTime<Utc>) -> 
 
 /// `2026-11-20 23:51 UTC`
 fn shown(timestamp: &str) -> String {
-    parse_timestamp(timestamp).map_or_else(|| timestamp.to_owned(), |at| at.format("%Y-%m-%d %H:%M UTC").to_string())
+    parse_timestamp(timestamp).map_or_else(|| timestamp.to_owned(), minute_utc)
 }

@@ -18,7 +18,7 @@ use rusqlite::Connection;
 use crate::features::events::Event;
 use crate::features::site_settings::{self, ConfiguredSettings, SiteIdentity, SiteIdentityReader};
 use crate::platform::error::AppError;
-use crate::platform::response_cache::{CachedRoute, NO_KEYS, Representation};
+use crate::platform::response_cache::{CachedRoute, NO_SURROGATE_KEYS, Representation};
 use crate::platform::state::AppState;
 
 pub use types::{calendar_of_series, feed_of_series};
@@ -56,32 +56,32 @@ pub fn cached_routes(settings: &ConfiguredSettings, base_url: &str, past_days: u
         CachedRoute::new(CALENDAR_PATH, move |connection, now, query| {
             let options = rules::CalendarOptions::parse(query.trim_start_matches('?'))?;
             let calendar = calendar::calendar(&site.read(connection)?, connection, now, &options, past_days)?;
-            Ok(calendar.shared(rules::shared_keys()))
+            Ok(calendar.shared(rules::surrogate_keys()))
         })
     };
     let feed = {
         let site = site.clone();
         CachedRoute::new(FEED_PATH, move |connection, now, query| {
-            Ok(atom::feed(&site.read(connection)?, connection, now, query, past_days)?.shared(rules::shared_keys()))
+            Ok(atom::feed(&site.read(connection)?, connection, now, query, past_days)?.shared(rules::surrogate_keys()))
         })
     };
     let sitemap_part = {
         let site = site.clone();
         CachedRoute::new(SITEMAP_PARTS, move |connection, now, name| {
             let part = rules::sitemap_part(name).ok_or(AppError::NotFound("Page"))?;
-            Ok(sitemap::part(&site.read(connection)?, connection, now, part)?.shared(rules::shared_keys()))
+            Ok(sitemap::part(&site.read(connection)?, connection, now, part)?.shared(rules::surrogate_keys()))
         })
     };
     vec![
         calendar.query_in_key(),
         feed.canonical_query(rules::feed_query),
         route(SITEMAP_PATH, |site, connection, now| {
-            Ok(sitemap::sitemap(site, connection, now)?.shared(rules::shared_keys()))
+            Ok(sitemap::sitemap(site, connection, now)?.shared(rules::surrogate_keys()))
         }),
         sitemap_part.with_subpaths().ignore_query(),
-        route(ROBOTS_PATH, |site, _, _| Ok(files::robots(site).shared(NO_KEYS))),
+        route(ROBOTS_PATH, |site, _, _| Ok(files::robots(site).shared(NO_SURROGATE_KEYS))),
         route(MANIFEST_PATH, |site, _, _| Ok(files::manifest(site)?.shared([site_settings::CACHE_KEY]))),
-        route(EMBED_SCRIPT_PATH, |_, _, _| Ok(files::embed_script().shared(NO_KEYS))),
+        route(EMBED_SCRIPT_PATH, |_, _, _| Ok(files::embed_script().shared(NO_SURROGATE_KEYS))),
     ]
 }
 

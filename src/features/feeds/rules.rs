@@ -70,7 +70,7 @@ impl CalendarOptions {
 
 /// The keys under which shared caches store calendars, feeds and the sitemap. Those of one series have the keys of all events,
 /// too, because the URL of a series can later be that of another series.
-pub(super) fn shared_keys() -> impl Iterator<Item = &'static str> {
+pub(super) fn surrogate_keys() -> impl Iterator<Item = &'static str> {
     events::LIST_CACHE_KEYS.into_iter().chain([site_settings::CACHE_KEY])
 }
 

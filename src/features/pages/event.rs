@@ -41,12 +41,12 @@ pub(super) fn build(
         html(&context.site(connection, now)?, context, connection, event, now)
     } else {
         let file = feeds::event_file(&context.site(connection, now)?.identity, connection, &event, now)?;
-        Ok(file.shared(shared_keys(&event)).into())
+        Ok(file.shared(surrogate_keys(&event)).into())
     }
 }
 
 /// The keys under which shared caches store what shows one event.
-fn shared_keys(event: &Event) -> Vec<Cow<'static, str>> {
+fn surrogate_keys(event: &Event) -> Vec<Cow<'static, str>> {
     let mut keys = vec![Cow::Borrowed(site_settings::CACHE_KEY)];
     keys.extend(events::cache_keys(event));
     keys
@@ -83,7 +83,7 @@ fn html(
     };
     // Another event of its series changes its position there.
     let until = if event.series_id.is_some() { events::next_publication(connection, now)? } else { None };
-    let page = page(site, &head, &event, String::new(), None, (now, until))?.shared(shared_keys(&event));
+    let page = page(site, &head, &event, String::new(), None, (now, until))?.shared(surrogate_keys(&event));
     Ok(RouteOutput::Deferred(page.deferred(context)))
 }
 

@@ -3,6 +3,7 @@
 use chrono::{DateTime, Datelike as _, Days, NaiveDate, SecondsFormat, TimeDelta, Utc};
 
 use crate::features::events::Event;
+use crate::platform::clock::next_minute;
 use crate::platform::zone;
 
 /// The period between two instants at which a page changes with time. Within it, the page is the same byte for byte.
@@ -50,10 +51,4 @@ impl FreshnessPeriod {
     pub(super) fn rendered_as_of(&self) -> String {
         self.since.to_rfc3339_opts(SecondsFormat::Secs, true)
     }
-}
-
-/// The instant itself if it is a whole minute.
-fn next_minute(instant: DateTime<Utc>) -> DateTime<Utc> {
-    let seconds = (instant + TimeDelta::milliseconds(59_999)).timestamp();
-    DateTime::from_timestamp(seconds - seconds.rem_euclid(60), 0).unwrap_or(instant)
 }

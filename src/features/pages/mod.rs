@@ -266,7 +266,7 @@ impl Pages {
             None => page,
         };
         let page = if status == StatusCode::OK && kind.is_publicly_cacheable() {
-            page.shared(rules::shared_keys(shows_texts, shows_events))
+            page.shared(rules::surrogate_keys(shows_texts, shows_events))
         } else {
             page
         };

@@ -19,7 +19,7 @@ const VIEWS_WITH_DAY: [&str; 2] = ["week", "day"];
 const YEARS: RangeInclusive<i32> = 2000..=2099;
 
 /// The keys under which shared caches store a page with or without the texts of the home page and a list of events.
-pub(super) fn shared_keys(shows_texts: bool, shows_events: bool) -> Vec<Cow<'static, str>> {
+pub(super) fn surrogate_keys(shows_texts: bool, shows_events: bool) -> Vec<Cow<'static, str>> {
     let mut keys = vec![site_settings::CACHE_KEY];
     keys.extend(shows_texts.then_some(page_content::CACHE_KEY));
     keys.extend(events::LIST_CACHE_KEYS.into_iter().filter(|_| shows_events));

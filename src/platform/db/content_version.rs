@@ -1,4 +1,5 @@
-//! Detects changes of the public content, by this process or another.
+//! Detects changes of the public content, by this process or another. Triggers on every table of public content raise its
+//! version (migrations V1, V2, V7 and V9), so no writer can forget it.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
@@ -10,7 +11,7 @@ use rusqlite::Connection;
 use super::Transaction;
 use crate::platform::error::AppError;
 
-/// The shortest interval between two polls of the file's header.
+/// The shortest interval between two polls of `PRAGMA data_version`, which reads shared memory.
 const POLL_INTERVAL_MICROS: u64 = 1_000;
 /// A bulk change without a new transaction for this long has failed.
 const BULK_CHANGE_TIMEOUT: Duration = Duration::from_secs(10);

@@ -7,15 +7,15 @@ use std::os::unix::fs::FileExt as _;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use super::backup_files::with_suffix;
 use super::connection;
 use super::error::is_damage;
-use super::file_check::integrity;
+use super::file_check::{integrity, wal_path};
 
 /// The shortest time between two checks. A check of a large file takes longer than this, so the time between two is
 /// also a multiple of the duration of the last one.
 const CHECK_INTERVAL: Duration = Duration::from_secs(10);
-const PAUSES_PER_CHECK: u32 = 10;
+/// The pause after a check, in multiples of its duration.
+const PAUSE_FACTOR: u32 = 10;
 
 /// What a check of the complete file found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -65,7 +65,7 @@ impl Damage {
     pub(super) fn finish_check(&mut self, began: Instant, now: Instant, result: CheckResult) {
         self.is_checking = false;
         let duration = now.saturating_duration_since(began);
-        self.next_check_at = now.checked_add(CHECK_INTERVAL.max(duration * PAUSES_PER_CHECK));
+        self.next_check_at = now.checked_add(CHECK_INTERVAL.max(duration * PAUSE_FACTOR));
         match result {
             CheckResult::Whole => {
                 self.is_confirmed = false;
@@ -80,8 +80,7 @@ impl Damage {
 /// Checks the complete file with a new connection. While reads fail, SQLite's check finds damage, too, so the file is
 /// also read without SQLite, before and after it.
 pub(super) fn check(path: &Path, database: &File) -> CheckResult {
-    // SQLite names it after the target of a symbolic link.
-    let wal = with_suffix(&path.canonicalize().unwrap_or_else(|_| path.to_owned()), "-wal");
+    let wal = wal_path(path);
     let is_readable = || {
         let wal = match File::open(&wal) {
             Ok(wal) => read_completely(&wal),

@@ -8,8 +8,8 @@ use std::path::Path;
 
 use super::file_check::wal_path;
 
-/// When a database file was changed, and its size then. SQLite changes it only when it moves the write-ahead log
-/// into it.
+/// When a database file was changed, and its size then. SQLite changes it only in a checkpoint of the write-ahead
+/// log.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct FileStamp {
     changed_at: (i64, i64),

@@ -36,7 +36,7 @@ pub use connection::{connect, connect_to_read, empty_in_memory};
 use content_version::ContentVersionPoller;
 pub(crate) use content_version::content_version;
 pub use content_version::{end_bulk_change, mark_bulk_change};
-pub use disk::Disk;
+pub use disk::{Disk, MIN_FREE_BYTES};
 pub use error::{OpenError, UnusableReason};
 pub use file_check::{check_not_lost, integrity, open_to_check};
 pub use lock::{LockError, acquire_lock};
@@ -314,7 +314,7 @@ impl Db {
     }
 
     /// A number that increases with every change of public content, by this process or another. Costs some nanoseconds,
-    /// and at most once per millisecond a poll of the file's header.
+    /// and at most once per millisecond a poll of `PRAGMA data_version`.
     pub fn version(&self) -> i64 {
         self.inner.versions.version()
     }
@@ -329,7 +329,7 @@ impl Db {
         &self.inner.metrics
     }
 
-    /// The sizes in bytes of the database file, its write-ahead log and its index; 0 for one that does not exist.
+    /// The sizes in bytes of the database file, its write-ahead log and the log's index (wal-index); 0 for one that does not exist.
     pub fn file_sizes(&self) -> [(&'static str, u64); 3] {
         [("database", ""), ("wal", "-wal"), ("shm", "-shm")].map(|(name, suffix)| {
             (name, backup_files::with_suffix(self.path(), suffix).metadata().map_or(0, |meta| meta.len()))
@@ -341,7 +341,7 @@ impl Db {
         &self.inner.path
     }
 
-    /// Completes the queued reads and writes, merges the write-ahead log into the file and releases the lock. Later
+    /// Completes the queued reads and writes, checkpoints the write-ahead log and releases the lock. Later
     /// reads and writes get a 503.
     pub fn close(&self) {
         self.inner.readers.close();

@@ -121,7 +121,7 @@ pub fn check_unused(database: &Path) -> Result<(), RestoreError> {
     exclusive_use(database).map(drop)
 }
 
-/// Locks the shared index of the write-ahead log, on which every process that has the database open holds a lock. `None`
+/// Locks the wal-index (`-shm`), on which every process that has the database open holds a lock. `None`
 /// if there is no index: then no process has the database open.
 fn exclusive_use(database: &Path) -> Result<Option<File>, RestoreError> {
     let index = OpenOptions::new().read(true).write(true).open(with_suffix(database, "-shm"));

@@ -25,6 +25,7 @@ pub use challenges::{ChallengeKind, Challenges};
 pub use files::{CertificateFileError, CertificateFiles};
 pub use listen::{ListenError, Listeners, listen};
 
+use crate::platform::clock::minute_utc;
 use challenges::ACME_TLS;
 
 /// The protocols of the site by preference (RFC 7301).
@@ -87,7 +88,7 @@ impl Tls {
         let mut current = self.0.current.0.write().unwrap_or_else(PoisonError::into_inner);
         tracing::info!(
             fingerprint = certificate::fingerprint(&certificate),
-            valid_until = %certificate.not_after.format("%Y-%m-%d %H:%M UTC"),
+            valid_until = %minute_utc(certificate.not_after),
             temporary = certificate.is_temporary(),
             "HTTPS uses another certificate"
         );

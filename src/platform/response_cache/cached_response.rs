@@ -54,7 +54,7 @@ pub struct Representation {
     /// The keys of the content that it shows, for responses that are the same for every visitor: shared caches may store
     /// them until the content with one of these keys changes. `None` for others. With a `Cache-Control` among the headers,
     /// that says for how long.
-    pub shared_keys: Option<Vec<Cow<'static, str>>>,
+    pub surrogate_keys: Option<Vec<Cow<'static, str>>>,
 }
 
 impl Representation {
@@ -76,14 +76,14 @@ impl Representation {
             body,
             fresh_until: None,
             may_be_framed: false,
-            shared_keys: None,
+            surrogate_keys: None,
         }
     }
 
     /// Lets shared caches store it, if its status is 200, until the content with one of these keys changes.
     #[must_use]
     pub fn shared<K: Into<Cow<'static, str>>>(self, keys: impl IntoIterator<Item = K>) -> Self {
-        Self { shared_keys: Some(keys.into_iter().map(Into::into).collect()), ..self }
+        Self { surrogate_keys: Some(keys.into_iter().map(Into::into).collect()), ..self }
     }
 }
 
@@ -177,7 +177,7 @@ impl CachedResponse {
         CommonHeaders { headers: common_headers, shared }: &CommonHeaders,
     ) -> Self {
         let is_ok = representation.status == StatusCode::OK;
-        let keys = representation.shared_keys.filter(|_| is_ok);
+        let keys = representation.surrogate_keys.filter(|_| is_ok);
         let has_own_lifetime = representation.headers.contains_key(CACHE_CONTROL);
         let shared = shared.as_ref().zip(keys);
         let etag = URL_SAFE_NO_PAD.encode(&Sha256::digest(&representation.body)[..15]);
@@ -188,7 +188,7 @@ impl CachedResponse {
         headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-cache"));
         if let Some((shared, keys)) = &shared {
             if has_own_lifetime {
-                shared.add_keys(keys, &mut headers);
+                shared.add_surrogate_keys(keys, &mut headers);
             } else {
                 shared.add_headers(keys, &mut headers);
             }

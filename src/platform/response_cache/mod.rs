@@ -1,5 +1,10 @@
 //! The response cache: the responses that are the same for every visitor. A response is built once per content version,
 //! stored with its headers, and compressed once for each content coding.
+//!
+//! Invalidation: a response stores the content version of the snapshot from which it was built, which triggers of the
+//! database raise with every change (docs/decisions/0001). It is stale once [`Db::version`] is higher or `fresh_until` has
+//! passed. A write evicts nothing; the next request builds the response again, or during a bulk change a background task
+//! (docs/decisions/0039).
 
 mod cached_response;
 mod cross_site;
@@ -24,7 +29,7 @@ use rusqlite::Connection;
 
 use cached_response::CommonHeaders;
 pub use cached_response::{CachedResponse, DeferredResponse, MayBeFramed, Representation, RouteOutput, etag_matches};
-pub use shared::{EVERYTHING, NO_KEYS, RELEASE_LIFETIME};
+pub use shared::{EVERYTHING, NO_SURROGATE_KEYS, RELEASE_LIFETIME};
 use shared::{SharedCaching, is_from_admin};
 
 use super::clock::Clock;
@@ -38,7 +43,7 @@ const CAPACITY: u64 = 32 * 1024 * 1024;
 /// Estimated number of responses, which sizes the cache's tables.
 const ESTIMATED_RESPONSES: usize = 1_000;
 
-/// How long an outdated response may be served before it is built again, during a bulk change. The processors have other
+/// How long a stale response may be served before it is built again, during a bulk change. The processors have other
 /// work then.
 const REBUILD_INTERVAL: Duration = Duration::from_secs(1);
 
@@ -121,8 +126,8 @@ impl CachedRoute {
         Self { query: QueryHandling::Canonical(canonical), ..self }
     }
 
-    /// Whether the key is the route's only one. Such a response is stored with any status and never evicted; others
-    /// are stored if they are 200, within [`CAPACITY`].
+    /// Whether the key is the path of a route without subpaths. There is at most one such key for each route, so its
+    /// response is stored with any status and never evicted; others are stored if they are 200, within [`CAPACITY`].
     fn is_fixed(&self, key: &str) -> bool {
         !self.is_prefix && key == self.path
     }
@@ -290,9 +295,9 @@ impl ResponseCache {
 
     /// Lets a purge of everything, which each start sends, reach a response that changes with the release only and has its own
     /// `Cache-Control`.
-    pub fn add_keys_of_release(&self, headers: &mut HeaderMap) {
+    pub fn add_surrogate_keys_of_release(&self, headers: &mut HeaderMap) {
         if let Some(shared) = &self.common.shared {
-            shared.add_keys(&[], headers);
+            shared.add_surrogate_keys(&[], headers);
         }
     }
 
@@ -308,39 +313,40 @@ impl ResponseCache {
         response.fresh_until.is_none_or(|fresh_until| self.clock.is_before(fresh_until))
     }
 
-    /// Whether a response is outdated by nothing but a running bulk change: visitors don't wait for each of its versions.
-    fn is_outdated_but_acceptable(&self, response: &CachedResponse, request: &HeaderMap) -> bool {
+    /// Stale-while-revalidate during a bulk change: whether a response is stale by nothing but that change. Visitors don't
+    /// wait for each of its versions.
+    fn may_serve_stale(&self, response: &CachedResponse, request: &HeaderMap) -> bool {
         response.is_ok()
             && self.is_unexpired(response)
             && self.db.is_bulk_change_since(response.version.load(Ordering::Relaxed))
             && !is_from_admin(request, self.admin_cookies)
     }
 
-    /// Builds an outdated response again and compresses it as this request prefers it, unless that was done a moment ago or is
+    /// Builds a stale response again and compresses it as this request prefers it, unless that was done a moment ago or is
     /// being done.
-    fn rebuild_in_background(
+    fn revalidate_in_background(
         self: &Arc<Self>,
         path: &str,
         key: &str,
-        outdated: &Arc<CachedResponse>,
+        stale: &Arc<CachedResponse>,
         request: &HeaderMap,
     ) {
-        if outdated.built_at.elapsed() < REBUILD_INTERVAL || outdated.is_being_rebuilt.swap(true, Ordering::Relaxed) {
+        if stale.built_at.elapsed() < REBUILD_INTERVAL || stale.is_being_rebuilt.swap(true, Ordering::Relaxed) {
             return;
         }
         let (cache, path, key) = (Arc::clone(self), path.to_owned(), key.to_owned());
-        let (outdated, coding) = (Arc::clone(outdated), outdated.coding_for(request, false));
+        let (stale, coding) = (Arc::clone(stale), stale.coding_for(request, false));
         tokio::spawn(async move {
             let Some(route) = cache.route(&path) else { return };
             route.metrics.iter().for_each(|metrics| metrics.cache_build());
-            // After an error, the outdated response stays: a request after the bulk change reports it if it persists.
-            if let Ok(response) = cache.build(route, &key, Some(Arc::clone(&outdated))).await
+            // After an error, the stale response stays: a request after the bulk change reports it if it persists.
+            if let Ok(response) = cache.build(route, &key, Some(Arc::clone(&stale))).await
                 && response.is_ok()
                 && response.compress(coding).await.is_ok()
             {
                 cache.responses.insert(key, response);
             }
-            outdated.is_being_rebuilt.store(false, Ordering::Relaxed);
+            stale.is_being_rebuilt.store(false, Ordering::Relaxed);
         });
     }
 
@@ -359,10 +365,10 @@ impl ResponseCache {
         let hit = || route.metrics.iter().for_each(|metrics| metrics.cache_hit());
         if let Some(response) = self.responses.get(key) {
             let is_fresh = self.is_fresh(&response);
-            if is_fresh || self.is_outdated_but_acceptable(&response, request) {
+            if is_fresh || self.may_serve_stale(&response, request) {
                 hit();
                 if !is_fresh {
-                    self.rebuild_in_background(path, key, &response, request);
+                    self.revalidate_in_background(path, key, &response, request);
                 }
                 return Ok(response);
             }

@@ -14,7 +14,7 @@ const CLOCK_TICK_SECONDS: i64 = 1;
 pub const EVERYTHING: &str = "all";
 
 /// The keys of a response that changes with the program or its configuration only: at each start everything is purged.
-pub const NO_KEYS: [&str; 0] = [];
+pub const NO_SURROGATE_KEYS: [&str; 0] = [];
 /// The `Cache-Control` of such a response that keeps its URL across releases, for all caches.
 pub const RELEASE_LIFETIME: HeaderValue = HeaderValue::from_static("public, max-age=3600, stale-if-error=86400");
 
@@ -78,11 +78,11 @@ impl SharedCaching {
     /// Adds the headers of the usual response with these keys.
     pub(super) fn add_headers(&self, keys: &[Cow<'static, str>], headers: &mut HeaderMap) {
         self.insert_lifetime(&self.usual, headers);
-        self.add_keys(keys, headers);
+        self.add_surrogate_keys(keys, headers);
     }
 
     /// Adds these keys to a response that shared caches may store, so that they can be purged.
-    pub(super) fn add_keys(&self, keys: &[Cow<'static, str>], headers: &mut HeaderMap) {
+    pub(super) fn add_surrogate_keys(&self, keys: &[Cow<'static, str>], headers: &mut HeaderMap) {
         let list = |separator: &str| {
             let keys = std::iter::once(EVERYTHING).chain(keys.iter().map(AsRef::as_ref));
             HeaderValue::from_str(&keys.collect::<Vec<_>>().join(separator)).ok()

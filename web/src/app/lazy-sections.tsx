@@ -1,6 +1,6 @@
 import { type ComponentProps, memo, Suspense } from 'react'
 import { Skeleton } from '../components/ui/loading'
-import { lazyRoute, lazySection } from '../lib/lazy'
+import { lazyChunk, lazySection } from '../lib/lazy'
 import styles from '../features/events/calendar/calendar-section.module.css'
 
 // Sections of a page that the server renders and that work before hydration, as they consist of
@@ -9,7 +9,7 @@ const LazyCalendar = lazySection(async () => (await import('./event-calendar')).
 const LazyNewsletterSection = lazySection(
   async () => (await import('./newsletter-section')).NewsletterSection,
 )
-const NewsletterContent = lazyRoute(
+const NewsletterContent = lazyChunk(
   async () => (await import('./newsletter-content')).NewsletterContent,
 )
 

@@ -1,12 +1,5 @@
 import { QueryClientProvider, useQueryClient } from '@tanstack/react-query'
-import {
-  type ReactNode,
-  startTransition,
-  useEffect,
-  useLayoutEffect,
-  useRef,
-  useState,
-} from 'react'
+import { startTransition, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { createRoot, hydrateRoot, type Root } from 'react-dom/client'
 import { HydrationSignal, type LazyComponent, retryUntilLoaded, useNearViewport } from '../lib/lazy'
 import { SiteContext, useSite } from './initial-data'
@@ -56,9 +49,9 @@ function ServedSection({ content: Content }: NewsletterSectionProps) {
       const content = (
         <QueryClientProvider client={queryClient}>
           <SiteContext value={site}>
-            <Signal element={element}>
+            <HydrationSignal element={element}>
               <Content />
-            </Signal>
+            </HydrationSignal>
           </SiteContext>
         </QueryClientProvider>
       )
@@ -74,7 +67,7 @@ function ServedSection({ content: Content }: NewsletterSectionProps) {
     retryUntilLoaded(load, unmounted.signal).then(hydrate, () => undefined)
     return () => {
       unmounted.abort()
-      // What is not in the page any more can't fail.
+      // Clears the failed state (`early_clicks.js`), which this section can no longer clear itself.
       document.dispatchEvent(new Event('lectern:ready'))
       // React can't unmount a root while it renders another.
       setTimeout(() => hydrated?.unmount())
@@ -98,12 +91,4 @@ async function online(): Promise<void> {
   await new Promise((resolve) => {
     addEventListener('online', resolve, { once: true })
   })
-}
-
-/** Signals that its children, the content of `element`, are hydrated, as `HydrationSignal` does. */
-function Signal({ element, children }: { element: Element; children: ReactNode }) {
-  useEffect(() => {
-    element.dispatchEvent(new Event('lectern:ready', { bubbles: true }))
-  }, [element])
-  return children
 }

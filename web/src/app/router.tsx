@@ -1,34 +1,35 @@
 import { type ReactElement, Suspense } from 'react'
 import { matchPath, useLocation } from 'react-router-dom'
-import { lazyRoute } from '../lib/lazy'
+import { lazyChunk } from '../lib/lazy'
 import { calendarSections, homeSections } from './lazy-sections'
 import { PublicLayout } from './layouts/public-layout'
 import { paths } from './paths'
 import { CalendarRoute } from './routes/calendar-route'
 import { HomeRoute } from './routes/home-route'
 
-// Separate chunks: the public pages load neither the portal nor the sign-in pages.
-const AdminRoute = lazyRoute(async () => (await import('./routes/admin-route')).AdminRoute)
-const AdminLoginRoute = lazyRoute(
+// The home and calendar routes are in the main script. The other public routes, the portal and the
+// sign-in pages are in separate chunks, which are loaded on demand.
+const AdminRoute = lazyChunk(async () => (await import('./routes/admin-route')).AdminRoute)
+const AdminLoginRoute = lazyChunk(
   async () => (await import('./routes/admin-login-route')).AdminLoginRoute,
 )
-const AuthRoute = lazyRoute(async () => (await import('./routes/auth-route')).AuthRoute)
-const AuthSuccessRoute = lazyRoute(
+const AuthRoute = lazyChunk(async () => (await import('./routes/auth-route')).AuthRoute)
+const AuthSuccessRoute = lazyChunk(
   async () => (await import('./routes/auth-success-route')).AuthSuccessRoute,
 )
-const LoginHelpRoute = lazyRoute(
+const LoginHelpRoute = lazyChunk(
   async () => (await import('./routes/login-help-route')).LoginHelpRoute,
 )
-const EventRoute = lazyRoute(async () => (await import('./routes/event-route')).EventRoute)
-const EmbedRoute = lazyRoute(async () => (await import('./routes/embed-route')).EmbedRoute)
-const NotFoundRoute = lazyRoute(
+const EventRoute = lazyChunk(async () => (await import('./routes/event-route')).EventRoute)
+const EmbedRoute = lazyChunk(async () => (await import('./routes/embed-route')).EmbedRoute)
+const NotFoundRoute = lazyChunk(
   async () => (await import('./routes/not-found-route')).NotFoundRoute,
 )
+const SeriesRoute = lazyChunk(async () => (await import('./routes/series-route')).SeriesRoute)
+const SearchRoute = lazyChunk(async () => (await import('./routes/search-route')).SearchRoute)
 
-const SeriesRoute = lazyRoute(async () => (await import('./routes/series-route')).SeriesRoute)
-const SearchRoute = lazyRoute(async () => (await import('./routes/search-route')).SearchRoute)
-
-interface Code {
+/** Code that is loaded on demand. */
+interface Loadable {
   load: () => Promise<unknown>
   isLoaded: () => boolean
 }
@@ -37,9 +38,9 @@ interface AppRoute {
   path: string
   element: ReactElement
   /** The route's own chunk, if it has one. */
-  chunk?: Code
+  chunk?: Loadable
   /** The code of its lazy sections, without which the page as served can be read and used. */
-  sections?: Code
+  sections?: Loadable
 }
 
 const routes: AppRoute[] = [
@@ -68,7 +69,7 @@ const routeOf = (pathname: string) =>
  * The code that a path needs and that is not loaded yet, if any: the route's chunk, and in a navigation
  * that of its sections, as no server renders them.
  */
-export function codeToLoad(pathname: string, isNavigation = false): Code | undefined {
+export function codeToLoad(pathname: string, isNavigation = false): Loadable | undefined {
   const route = routeOf(pathname)
   const code = route?.chunk ?? (isNavigation ? route?.sections : undefined)
   return code?.isLoaded() ? undefined : code

@@ -35,11 +35,11 @@ export const componentQuery = <Component,>(name: string, load: () => Promise<Com
   })
 
 /**
- * A route in a chunk of its own. After `load` it renders at once, without suspending, on the server
- * and in hydration.
+ * A component without properties in a separate chunk, such as a route. After `load` it renders at once,
+ * without suspending, on the server and in hydration.
  */
-export function lazyRoute(importRoute: () => Promise<ComponentType>) {
-  return lazyComponent(importRoute)
+export function lazyChunk(importComponent: () => Promise<ComponentType>) {
+  return lazyComponent(importComponent)
 }
 
 /**
@@ -62,13 +62,22 @@ export function lazySection<Props extends object>(
   }, retryUntilLoaded)
 }
 
+interface HydrationSignalProps {
+  /** The element that contains the children; by default one is rendered around them. */
+  element?: Element
+  children: ReactNode
+}
+
 /** Signals that its children are hydrated: React ignores earlier clicks on them. */
-export function HydrationSignal({ children }: { children: ReactNode }) {
+export function HydrationSignal({ element, children }: HydrationSignalProps) {
   const root = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    root.current?.dispatchEvent(new Event('lectern:ready', { bubbles: true }))
-  }, [])
-  return (
+    const target = element ?? root.current
+    target?.dispatchEvent(new Event('lectern:ready', { bubbles: true }))
+  }, [element])
+  return element ? (
+    children
+  ) : (
     <div ref={root} className="lazy-section" data-lazy="">
       {children}
     </div>
@@ -76,7 +85,7 @@ export function HydrationSignal({ children }: { children: ReactNode }) {
 }
 
 /** A component without properties that is loaded on demand. */
-export type LazyComponent = ReturnType<typeof lazyRoute>
+export type LazyComponent = ReturnType<typeof lazyChunk>
 
 function lazyComponent<Props extends object>(
   importComponent: () => Promise<ComponentType<Props>>,

@@ -1,8 +1,8 @@
 import { useMemo } from 'react'
 import { useClientValue } from './hydration'
 
-/** Mobile screens, including the breakpoint itself (spec §2). */
-export const phoneQuery = '(max-width: 768px)'
+/** Narrow windows: up to 768 px wide, including the breakpoint itself (spec §2). */
+export const narrowQuery = '(max-width: 768px)'
 
 /** A function that calls its argument when `query` matches or no longer does. */
 export const subscribeToMedia = (query: string) => (onChange: () => void) => {

@@ -67,12 +67,12 @@ impl Index {
         self.events.binary_search_by_key(&id, |event| event.id)
     }
 
-    /// The events with these ids, which increase, that visitors see at a time.
+    /// The events with these ids, in ascending order, that visitors see at a time.
     pub(super) fn public(&self, ids: &[i64], now: DateTime<Utc>) -> impl Iterator<Item = &IndexedEvent> {
         self.with_ids(ids).filter(move |event| event.public_from.is_some_and(|from| from <= now))
     }
 
-    /// Those of these ids, which increase, whose events start on one of these days in UTC.
+    /// Those of these ids, in ascending order, whose events start on one of these days in UTC.
     pub(super) fn starting_within(&self, ids: &[i64], days: &Range<NaiveDate>) -> Vec<i64> {
         let [start, end] = [days.start, days.end].map(|day| day.and_time(NaiveTime::MIN).and_utc().timestamp());
         self.with_ids(ids).filter(|event| (start..end).contains(&event.starts)).map(|event| event.id).collect()
@@ -89,7 +89,7 @@ impl Index {
     }
 }
 
-/// The events from an id on. Searches the first ones first, because the next id is near if most events are found.
+/// The events from an id on. An exponential search, because the next id is near if most events are found.
 fn from_id(events: &[IndexedEvent], id: i64) -> &[IndexedEvent] {
     if events.first().is_none_or(|event| event.id >= id) {
         return events;

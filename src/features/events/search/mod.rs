@@ -1,7 +1,11 @@
 //! The search of the public events: what a query finds, and in which order.
 //!
-//! A query finds the events that contain all of its words, anywhere in a word, without case and diacritics, in the title,
-//! type, series, venue, speakers and date. After these it finds the events with similar words, which forgives typos.
+//! A query finds the events that contain all of its words, anywhere in a word (words of one or two letters only at the
+//! beginning), without case and diacritics, in the title, type, series, venue, speakers and date. After these it finds the
+//! events with similar words, which forgives typos.
+//!
+//! The text is in an FTS5 index of the database; `store/search.rs` says how it follows changes. What depends on the time is in memory:
+//! an [`Index`] with the words and times of all events, which each search first updates, and a [`MatchCache`].
 
 mod index;
 mod matches;
@@ -11,16 +15,17 @@ mod vocabulary;
 use std::collections::HashSet;
 use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard};
 
-use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
+use chrono::{DateTime, NaiveDate, Utc};
 use rusqlite::Connection;
 
 use super::description::DescriptionFormat;
 use super::store::{self, IndexedEvent};
 use super::types::{Event, FoundEvent, FoundEvents};
+use crate::platform::clock::{minute_of, next_minute};
 use crate::platform::error::AppError;
 use crate::platform::text::folded;
 use index::{Changes, Index};
-use matches::Matches;
+use matches::MatchCache;
 use query::{Query, Term};
 
 /// The length of a query, in characters; the rest is ignored.
@@ -36,7 +41,7 @@ pub struct Search(Arc<Memory>);
 #[derive(Debug, Default)]
 struct Memory {
     index: RwLock<Index>,
-    matches: Matches,
+    matches: MatchCache,
 }
 
 /// Which of the results are requested.
@@ -52,7 +57,7 @@ pub struct ResultsPage {
 #[derive(Debug)]
 pub struct SearchResults {
     pub events: FoundEvents,
-    /// The minute in which the next of the events ends, which changes their order.
+    /// The first whole minute (UTC) at or after the end of the next event that ends, which changes their order.
     pub changes_at: Option<DateTime<Utc>>,
 }
 
@@ -74,19 +79,19 @@ impl Search {
             return Ok(SearchResults { events: FoundEvents::default(), changes_at: None });
         }
         let index = self.updated_index(connection)?;
-        // Whole minutes, in which pages change.
-        let now_minute = now - TimeDelta::milliseconds(now.timestamp_millis().rem_euclid(60_000));
+        // Pages change at whole minutes.
+        let now_minute = minute_of(now);
         let is_any_public =
             |expression: &str| Ok(index.public(&self.0.matches.find(connection, expression)?, now).next().is_some());
-        let Words { contained, similar } = words_for(&index, &query, is_any_public)?;
-        let ids = self.0.matches.find(connection, &query.expression(&contained))?;
+        let TermMatches { expressions, similar } = term_matches(&index, &query, is_any_public)?;
+        let ids = self.0.matches.find(connection, &query.expression(&expressions))?;
         let mut all: Vec<Found<'_>> =
             index.public(&ids, now).map(|event| Found::new(event, false, now_minute)).collect();
         if similar.iter().any(|words| !words.is_empty()) {
             let exact = ids;
-            let ids = self.0.matches.find(connection, &query.expression(&either(&contained, &similar)))?;
-            let close = index.public(&ids, now).filter(|event| exact.binary_search(&event.id).is_err());
-            all.extend(close.map(|event| Found::new(event, true, now_minute)));
+            let ids = self.0.matches.find(connection, &query.expression(&either(&expressions, &similar)))?;
+            let others = index.public(&ids, now).filter(|event| exact.binary_search(&event.id).is_err());
+            all.extend(others.map(|event| Found::new(event, true, now_minute)));
         }
         let next_end = all.iter().filter(|found| !found.is_past()).map(|found| found.event.ends).min();
         let count = all.len();
@@ -94,10 +99,10 @@ impl Search {
         let end = before.saturating_add(page.size);
         // Only the events up to the end of the page are sorted.
         if end < all.len() {
-            all.select_nth_unstable_by_key(end, |found| found.order);
+            all.select_nth_unstable_by_key(end, |found| found.rank);
             all.truncate(end);
         }
-        all.sort_unstable_by_key(|found| found.order);
+        all.sort_unstable_by_key(|found| found.rank);
         let page = all.iter().skip(before);
         let ids: Vec<i64> = page.clone().map(|found| found.event.id).collect();
         let past: HashSet<i64> = page.filter(|found| found.is_past()).map(|found| found.event.id).collect();
@@ -107,10 +112,7 @@ impl Search {
             .map(|event| FoundEvent { is_past: past.contains(&event.id), event: without_texts(event) })
             .collect();
         let marked = marked(&query.terms, similar.concat(), &events);
-        Ok(SearchResults {
-            events: FoundEvents { count, marked, events },
-            changes_at: next_end.map(|end| end + TimeDelta::milliseconds((-end.timestamp_millis()).rem_euclid(60_000))),
-        })
+        Ok(SearchResults { events: FoundEvents { count, marked, events }, changes_at: next_end.map(next_minute) })
     }
 
     /// The ids of the events that a query finds in the portal: those that contain its words or, if there are none, those with
@@ -131,10 +133,10 @@ impl Search {
         }
         let index = self.updated_index(connection)?;
         let is_any = |expression: &str| store::is_any_matching(connection, expression);
-        let Words { contained, similar } = words_for(&index, &query, is_any)?;
-        let mut expression = query.expression(&contained);
+        let TermMatches { expressions, similar } = term_matches(&index, &query, is_any)?;
+        let mut expression = query.expression(&expressions);
         if similar.iter().any(|words| !words.is_empty()) && !is_any(&expression)? {
-            expression = query.expression(&either(&contained, &similar));
+            expression = query.expression(&either(&expressions, &similar));
         }
         let ids = self.0.matches.find(connection, &expression)?;
         Ok(Some(match month {
@@ -147,7 +149,7 @@ impl Search {
     fn updated_index(&self, connection: &Connection) -> Result<RwLockReadGuard<'_, Index>, AppError> {
         let index = self.0.index.read().unwrap_or_else(PoisonError::into_inner);
         let (last, mut changes) = (index.last_change, Changes::default());
-        let newest = store::indexed_after(connection, last, |change| changes.add(change))?;
+        let newest = store::for_each_change_after(connection, last, |change| changes.add(change))?;
         if newest == last {
             return Ok(index);
         }
@@ -160,53 +162,63 @@ impl Search {
 /// An event that a query finds.
 struct Found<'a> {
     event: &'a IndexedEvent,
-    /// Whether it has similar words only, whether it has ended, and its start in seconds since 1970. The start of one that has
-    /// ended is negative, because the latest is the first.
-    order: (bool, bool, i64, i64),
+    rank: Rank,
+}
+
+/// The position of an event in the results, by these fields in this order.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Rank {
+    /// Whether it has similar words only.
+    is_similar: bool,
+    is_past: bool,
+    /// The start in seconds since 1970. That of a past event is negative, because the latest is the first.
+    start: i64,
+    id: i64,
 }
 
 impl<'a> Found<'a> {
-    fn new(event: &'a IndexedEvent, is_close: bool, now_minute: DateTime<Utc>) -> Self {
+    fn new(event: &'a IndexedEvent, is_similar: bool, now_minute: DateTime<Utc>) -> Self {
         let (is_past, start) = (event.ends <= now_minute, event.starts);
-        Self { event, order: (is_close, is_past, if is_past { -start } else { start }, event.id) }
+        let start = if is_past { -start } else { start };
+        Self { event, rank: Rank { is_similar, is_past, start, id: event.id } }
     }
 
     fn is_past(&self) -> bool {
-        self.order.1
+        self.rank.is_past
     }
 }
 
-/// The words of the index for each word of a query.
-struct Words {
-    /// Expressions for the events that contain it.
-    contained: Vec<Vec<String>>,
-    /// Words that resemble it.
+/// What matches each word of a query.
+struct TermMatches {
+    /// FTS5 expressions for the events that contain it.
+    expressions: Vec<Vec<String>>,
+    /// The words of the index that resemble it.
     similar: Vec<Vec<String>>,
 }
 
-fn words_for(
+fn term_matches(
     index: &Index,
     query: &Query,
     finds_any: impl Fn(&str) -> Result<bool, AppError>,
-) -> Result<Words, AppError> {
-    let (mut contained, mut similar) = (Vec::new(), Vec::new());
+) -> Result<TermMatches, AppError> {
+    let (mut expressions, mut similar) = (Vec::new(), Vec::new());
     for term in &query.terms {
-        let contains = term.contained(&index.words);
-        let is_guessed = match term.letters() {
+        let containing = term.contained(&index.words);
+        let forgives_typos = match term.fuzzy_length() {
             0..=3 => false,
             // A short word has many similar ones.
-            4 => !finds_any(&contains.join(" OR "))?,
+            4 => !finds_any(&containing.join(" OR "))?,
             _ => true,
         };
-        similar.push(if is_guessed { index.words.similar(&term.folded) } else { Vec::new() });
-        contained.push(contains);
+        similar.push(if forgives_typos { index.words.similar(&term.folded) } else { Vec::new() });
+        expressions.push(containing);
     }
-    Ok(Words { contained, similar })
+    Ok(TermMatches { expressions, similar })
 }
 
 /// For each word of a query, the expressions for it and for the words that resemble it.
-fn either(contained: &[Vec<String>], similar: &[Vec<String>]) -> Vec<Vec<String>> {
-    contained.iter().zip(similar).map(|(one, other)| [one.clone(), quoted(other)].concat()).collect()
+fn either(expressions: &[Vec<String>], similar: &[Vec<String>]) -> Vec<Vec<String>> {
+    expressions.iter().zip(similar).map(|(one, other)| [one.clone(), quoted(other)].concat()).collect()
 }
 
 /// The event without the fields that results do not show.

@@ -31,7 +31,7 @@ impl Term {
     }
 
     /// The number of letters of a word in which typos are forgiven; 0 for a number and for several words.
-    pub(super) fn letters(&self) -> usize {
+    pub(super) fn fuzzy_length(&self) -> usize {
         let is_word = self.parts.len() == 1 && !self.folded.chars().all(|c| c.is_ascii_digit());
         if is_word { self.folded.chars().count() } else { 0 }
     }

@@ -33,7 +33,7 @@ struct Word {
     text: Box<str>,
     /// Without diacritics, if it has any.
     folded: Option<Box<str>>,
-    letters: u64,
+    letter_mask: u64,
 }
 
 impl Word {
@@ -43,10 +43,10 @@ impl Word {
 }
 
 /// The letters of a text as a set of bits, of which other characters share some. It excludes most words in a few instructions.
-fn letters(folded: &str) -> u64 {
-    folded.chars().fold(0, |letters, c| {
-        letters
-            | 1 << match c {
+fn letter_mask(folded: &str) -> u64 {
+    folded.chars().fold(0, |mask, c| {
+        mask | 1
+            << match c {
                 'a'..='z' => u32::from(c) - u32::from('a'),
                 '0'..='9' => u32::from(c) - u32::from('0') + 26,
                 _ => u32::from(c) % 28 + 36,
@@ -70,9 +70,9 @@ impl Vocabulary {
         for word in words {
             if self.known.insert(self.hasher.hash_one(&word)) {
                 let folded = folded(&word);
-                let letters = letters(&folded);
+                let letter_mask = letter_mask(&folded);
                 let folded = (folded != word).then(|| folded.into_boxed_str());
-                self.words.push(Word { text: word.into_boxed_str(), folded, letters });
+                self.words.push(Word { text: word.into_boxed_str(), folded, letter_mask });
             }
         }
         // So that the first ones that contain or resemble a word are the same after a restart and on every server.
@@ -83,18 +83,18 @@ impl Vocabulary {
 
     /// The words that contain a word after their beginning.
     pub(super) fn containing(&self, folded: &str) -> Vec<String> {
-        let needed = letters(folded);
+        let needed = letter_mask(folded);
         let contains =
-            |word: &&Word| needed & !word.letters == 0 && word.folded().find(folded).is_some_and(|at| at > 0);
+            |word: &&Word| needed & !word.letter_mask == 0 && word.folded().find(folded).is_some_and(|at| at > 0);
         self.words.iter().filter(contains).take(MAX_WORDS).map(|word| word.text.to_string()).collect()
     }
 
     /// The words that begin like a word but for a typo, and do not contain it.
     pub(super) fn similar(&self, folded: &str) -> Vec<String> {
-        let (needed, term): (u64, Vec<char>) = (letters(folded), folded.chars().collect());
+        let (needed, term): (u64, Vec<char>) = (letter_mask(folded), folded.chars().collect());
         let limit = if term.len() < 8 { 1 } else { 2 };
         let is_similar = |word: &&Word| {
-            (needed & !word.letters).count_ones() <= limit
+            (needed & !word.letter_mask).count_ones() <= limit
                 && !word.folded().contains(folded)
                 && begins_like(&term, word.folded(), limit as usize)
         };

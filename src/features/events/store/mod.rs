@@ -27,8 +27,8 @@ pub use portal::{
     portal_matches, portal_page, series_names,
 };
 pub use search::{
-    ChangedEvent, IndexChange, IndexedEvent, ScratchIndex, changed_after, find_public_in_order, index_pending,
-    indexed_after, last_search_change, matching,
+    ChangedEvent, IndexChange, IndexedEvent, ScratchIndex, changed_texts_after, find_public_in_order,
+    for_each_change_after, index_pending, last_search_change, matching,
 };
 pub use series::{events_of_series, find_series, find_series_by_id, is_public_series, link_series};
 pub use status::{delete_preview_token, find_preview, next_publication, preview_token};

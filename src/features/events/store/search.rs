@@ -1,4 +1,10 @@
-//! SQL of the search index, an FTS5 table that migrations V17, V22 and V24 describe.
+//! SQL of the search index, an FTS5 table.
+//!
+//! How the index follows changes: triggers put the events whose text may have changed into `search_pending`. At the end of
+//! each writing transaction [`index_pending`] rewrites their rows in `search_documents`, whose triggers update the FTS5 table
+//! and append to `search_changes`. Changes of a time or a status, and deletions, are appended to `search_changes` directly.
+//! Each search reads the changes after the last one that it has read ([`for_each_change_after`], [`changed_texts_after`]).
+//! Migrations V22 and V24 have the tables and triggers, V17 those of `search_texts` and `search_pending`.
 
 use chrono::{DateTime, Utc};
 use rusqlite::{Connection, named_params, params};
@@ -15,6 +21,7 @@ pub struct IndexedEvent {
     pub id: i64,
     /// In seconds since 1970.
     pub starts: i64,
+    /// The exact end.
     pub ends: DateTime<Utc>,
     /// From when on visitors see it; `None` if they do not.
     pub public_from: Option<DateTime<Utc>>,
@@ -55,7 +62,7 @@ pub enum IndexChange<'a> {
 
 /// Calls `read` with the last change of each event that has changed after the change with this id. Returns the id of the last
 /// one.
-pub fn indexed_after(
+pub fn for_each_change_after(
     connection: &Connection,
     change: i64,
     mut read: impl FnMut(IndexChange<'_>),
@@ -94,15 +101,16 @@ pub fn last_search_change(connection: &Connection) -> Result<i64, AppError> {
     Ok(statement.query_row([], |row| row.get(0))?)
 }
 
-/// An event that has changed, with the texts of its two columns in the index. It has none if it no longer exists.
+/// An event that has changed.
 #[derive(Debug)]
 pub struct ChangedEvent {
     pub id: i64,
+    /// The texts of its two columns in the index; `None` if it no longer exists.
     pub texts: Option<[String; 2]>,
 }
 
 /// The events that have changed after the change with this id, at most `limit`.
-pub fn changed_after(connection: &Connection, change: i64, limit: usize) -> Result<Vec<ChangedEvent>, AppError> {
+pub fn changed_texts_after(connection: &Connection, change: i64, limit: usize) -> Result<Vec<ChangedEvent>, AppError> {
     let limit = i64::try_from(limit).unwrap_or(i64::MAX);
     Ok(connection
         .prepare_cached(
@@ -131,7 +139,7 @@ impl ScratchIndex {
         Ok(Self(connection))
     }
 
-    /// The ids of those of these events that match an FTS5 expression, in their order.
+    /// The ids of those of these events that match an FTS5 expression, in ascending order.
     pub fn matching(&self, events: &[ChangedEvent], expression: &str) -> Result<Vec<i64>, AppError> {
         // Rolled back at the end, so that the index is empty again.
         let transaction = self.0.unchecked_transaction()?;
@@ -146,7 +154,7 @@ impl ScratchIndex {
     }
 }
 
-/// The ids of the events that match an FTS5 expression, in their order. Those that visitors do not see and deleted ones are
+/// The ids of the events that match an FTS5 expression, in ascending order. Those that visitors do not see and deleted ones are
 /// among them.
 pub fn matching(connection: &Connection, expression: &str) -> Result<Vec<i64>, AppError> {
     Ok(connection

@@ -67,8 +67,8 @@ pub(super) struct Page {
     /// The position of a search in the queue of the renderer.
     admission: Option<Admission>,
     freshness: FreshnessPeriod,
-    /// As in [`Representation::shared_keys`].
-    shared_keys: Option<Vec<Cow<'static, str>>>,
+    /// As in [`Representation::surrogate_keys`].
+    surrogate_keys: Option<Vec<Cow<'static, str>>>,
 }
 
 impl Page {
@@ -95,7 +95,7 @@ impl Page {
             data: serde_json::to_string(data).map_err(AppError::internal)?.into(),
             admission: None,
             freshness: *freshness,
-            shared_keys: None,
+            surrogate_keys: None,
         })
     }
 
@@ -106,7 +106,7 @@ impl Page {
 
     /// A page that shared caches may store until the content with one of these keys changes.
     pub(super) fn shared(self, keys: Vec<Cow<'static, str>>) -> Self {
-        Self { shared_keys: Some(keys), ..self }
+        Self { surrogate_keys: Some(keys), ..self }
     }
 
     /// The page as a response that is rendered without a database connection.
@@ -115,7 +115,7 @@ impl Page {
         // Two pages that differ only in how long they are fresh are different responses.
         let until = timestamp(self.freshness.until);
         let policy = self.site.policy.header();
-        let keys = self.shared_keys.as_deref().unwrap_or_default().join(" ");
+        let keys = self.surrogate_keys.as_deref().unwrap_or_default().join(" ");
         let style = self.site.style.as_deref().unwrap_or_default();
         let parts = [self.url.as_str(), &self.head, &self.data, &until, style, &keys];
         for part in parts.map(str::as_bytes).into_iter().chain([policy.as_bytes()]) {
@@ -147,7 +147,7 @@ impl Page {
         let mut page = Representation::new("text/html; charset=utf-8", html.into_bytes());
         page.status = self.status;
         page.fresh_until = Some(fresh_until);
-        page.shared_keys = self.shared_keys;
+        page.surrogate_keys = self.surrogate_keys;
         page.headers.insert(HeaderName::from_static("content-security-policy"), policy);
         if self.kind == PageKind::Embed {
             page.may_be_framed = true;

@@ -7,7 +7,7 @@ import { Icon } from '../../../components/ui/icon'
 import { Skeleton } from '../../../components/ui/loading'
 import { classNames } from '../../../lib/class-names'
 import { useMinute } from '../../../lib/hydration'
-import { phoneQuery } from '../../../lib/use-media-query'
+import { narrowQuery } from '../../../lib/use-media-query'
 import { useEvents } from '../use-events'
 import styles from './calendar-card.module.css'
 import { CalendarContext, useCalendar } from './calendar-context'
@@ -33,15 +33,17 @@ interface CalendarCardProps {
   onOpen: (event: CalendarEvent) => void
   /** Called when the pointer or the focus is on an event, whose dialog can be loaded now. */
   onPreload: () => void
-  /** The initial view; `list` shows the month's list on wide screens too. */
+  /** The initial view; `list` shows the month's list in windows that are not narrow too. */
   initialView?: CalendarView | 'list'
   /** Whether events open in a dialog, not on a page in a new tab as in another site's page. */
   hasDialog?: boolean
 }
 
 /**
- * The calendar: a month, on wide screens also week and day (spec §2, Calendar component). The month
- * is the same on all screens, so that the server can render it.
+ * The calendar: a month, in windows that are not narrow also week and day (spec §2, Calendar component).
+ * In narrow windows and with the initial view `list`, `use-period.ts` replaces week and day by the month,
+ * and `calendar-card.module.css` has the month shown as a list. The month's markup is the same for all
+ * widths, so that the server can render it.
  */
 export function CalendarCard({
   type = null,
@@ -85,7 +87,7 @@ export function CalendarCard({
   const hasProblem = !entries && (isOffline || hasFailed)
   const isReady = entries !== undefined
 
-  const { navigation, focusFirst } = useNavigation(body, titleId, period, isReady)
+  const { navigation, focusFirst } = useGridNavigation(body, titleId, period, isReady)
   const retryView = () => {
     grid.retry(body.current)
   }
@@ -138,7 +140,7 @@ export function CalendarCard({
           {hasProblem ? (
             <LoadError isOffline={isOffline} onRetry={retry} />
           ) : isMonth ? (
-            <MonthTable day={period.day} titleId={titleId} nextEventLink={nearestEventLink} />
+            <MonthTable day={period.day} titleId={titleId} nearestEventLink={nearestEventLink} />
           ) : (
             isReady && TimeGrid && <TimeGrid period={period} entries={entries} titleId={titleId} />
           )}
@@ -254,11 +256,11 @@ function LoadingPlaceholder({ isMonth }: { isMonth: boolean }) {
 }
 
 /**
- * The keyboard shortcuts and animations of wide screens, loaded after the first render. `focusFirst` focuses the first
- * event of a period once it is shown, or its title if it has none (guide §9); the title has the focus
- * while the events load.
+ * The keyboard shortcuts and animations (`grid-navigation.ts`), loaded after the first render unless the
+ * window is narrow. `focusFirst` focuses the first event of a period once it is shown, or its title if
+ * it has none (guide §9); the title has the focus while the events load.
  */
-function useNavigation(
+function useGridNavigation(
   body: RefObject<HTMLElement | null>,
   titleId: string,
   { view, day }: Period,
@@ -270,7 +272,7 @@ function useNavigation(
   const { from } = daysOf({ view, day })
 
   useEffect(() => {
-    if (matchMedia(phoneQuery).matches) return
+    if (matchMedia(narrowQuery).matches) return
     import('./grid-navigation').then(
       (loaded) => {
         navigation.current = loaded

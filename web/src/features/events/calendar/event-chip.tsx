@@ -22,8 +22,9 @@ const speakerLimit = 3
 interface EventChipProps {
   entry: CalendarEntry
   /**
-   * In the month's grid, `single` is alone in a day, `pair` one of two and `line` one of more; in the
-   * list of phones all three are cards. `block` is for week, day and dialogs.
+   * In the month's grid, `single` is alone in a day, `pair` is one of two where three lines fit, `line`
+   * any other one of several; in the month's list all three are cards. `block` is for week, day and
+   * dialogs.
    */
   layout: 'single' | 'pair' | 'line' | 'block'
   /** Additional text, shown if it fits. */

@@ -1,7 +1,7 @@
 import type { KeyboardEvent } from 'react'
-import { phoneQuery } from '../../../lib/use-media-query'
+import { narrowQuery } from '../../../lib/use-media-query'
 
-/** The keyboard shortcuts and animations of wide screens; phones do not load them. */
+/** The keyboard shortcuts and animations, which narrow windows do not load. */
 
 const dayLength = 24 * 60 * 60 * 1000
 /** Durations of the exit and entry animations, in milliseconds (guide §8). */
@@ -120,5 +120,5 @@ function contentOf(body: HTMLElement | null) {
 }
 
 function skipsAnimations(): boolean {
-  return matchMedia(phoneQuery).matches || matchMedia('(prefers-reduced-motion: reduce)').matches
+  return matchMedia(narrowQuery).matches || matchMedia('(prefers-reduced-motion: reduce)').matches
 }

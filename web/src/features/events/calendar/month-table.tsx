@@ -10,15 +10,20 @@ import { daysOf, namesOf, weeksOf } from './period'
 interface MonthTableProps {
   day: string
   titleId: string
-  /** A link to the next event, below the list of a month whose events are all over. */
-  nextEventLink: ReactNode
+  /**
+   * A link to the next event, or to the last one if there is none, below the list of a month whose
+   * events are all over.
+   */
+  nearestEventLink: ReactNode
 }
 
 /**
- * The month as one table for all widths: a grid of days with a link for each event, restyled as a
- * list of the days with events where it is narrow (spec §2; guide §9, Month grid).
+ * The month as one table for all widths: a grid of days with a link for each event, styled as a list
+ * of the days with events in narrow windows and with `/embed?view=list` (spec §2; guide §9, Month grid). The
+ * stylesheets choose: `calendar-card.module.css` names the container `calendar-grid` or
+ * `calendar-list`, and the container queries on these names have the styles.
  */
-export function MonthTable({ day, titleId, nextEventLink }: MonthTableProps) {
+export function MonthTable({ day, titleId, nearestEventLink }: MonthTableProps) {
   const { days, today } = useCalendar()
   const { from, to } = daysOf({ view: 'month', day })
   const weeks = weeksOf(day)
@@ -71,7 +76,7 @@ export function MonthTable({ day, titleId, nextEventLink }: MonthTableProps) {
         </tbody>
       </table>
       {earlier > 0 && past.length === days.size && (
-        <div className={styles.nextEvent}>{nextEventLink}</div>
+        <div className={styles.nextEvent}>{nearestEventLink}</div>
       )}
     </>
   )

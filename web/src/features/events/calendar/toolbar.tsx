@@ -23,7 +23,7 @@ interface ToolbarProps {
   onStep: (direction: -1 | 1) => void
 }
 
-/** Previous, Today, next, the period, and on wide screens the views (spec §2). */
+/** Previous, Today, next, the period, and in windows that are not narrow the views (spec §2). */
 export function Toolbar(props: ToolbarProps) {
   const { period, loadingView, count, titleId, endId, Heading, onStep } = props
   const { today, onShow } = useCalendar()

@@ -3,7 +3,7 @@ import { useLocation, useNavigate } from 'react-router-dom'
 import { defaultTimeZone } from '../../../api/generated/contract'
 import { useClientValue, usePageTime } from '../../../lib/hydration'
 import { useCurrentQueryString } from '../../../lib/use-current-query-string'
-import { phoneQuery, subscribeToMedia } from '../../../lib/use-media-query'
+import { narrowQuery, subscribeToMedia } from '../../../lib/use-media-query'
 import { dayAt } from '../event-time'
 import { type CalendarView, dayOf, parametersOf, type Period, periodIn } from './period'
 import { useTimeGrid } from './use-time-grid'
@@ -19,13 +19,17 @@ export function useToday(): string {
   return useClientValue(() => dayOf(new Date()), dayAt(usePageTime() ?? 0, defaultTimeZone))
 }
 
-const subscribe = subscribeToMedia(phoneQuery)
+const subscribe = subscribeToMedia(narrowQuery)
 
-/** Whether the window is as narrow as a phone's, which has the month only; true on the server. */
-function useIsNarrow(isEnabled: boolean): boolean {
+/**
+ * Whether the calendar shows the month when `requestedView` is requested: narrow windows have the month
+ * only. True on the server. If the month is requested, it is true for all widths, so that it causes no
+ * further render after hydration or when the window is resized.
+ */
+function useShowsMonth(requestedView: CalendarView): boolean {
   return useSyncExternalStore(
     subscribe,
-    () => !isEnabled || matchMedia(phoneQuery).matches,
+    () => requestedView === 'month' || matchMedia(narrowQuery).matches,
     () => true,
   )
 }
@@ -41,8 +45,8 @@ export function usePeriod(today: string, initialView: CalendarView | 'list', isE
   const navigate = useNavigate()
   const first = initialView === 'list' ? 'month' : initialView
   const requested = periodIn(new URLSearchParams(search), today, first)
-  const isNarrow = useIsNarrow(requested.view !== 'month')
-  const view = isNarrow || initialView === 'list' ? 'month' : requested.view
+  const showsMonth = useShowsMonth(requested.view)
+  const view = showsMonth || initialView === 'list' ? 'month' : requested.view
   const grid = useTimeGrid(view !== 'month')
   const pendingView = view !== 'month' && !grid.TimeGrid ? view : undefined
   const period: Period = { ...requested, view: pendingView ? 'month' : view }

@@ -3,7 +3,7 @@ import { type RefObject, useEffect } from 'react'
 import { reloadPage } from '../../../components/load-failure'
 import { componentQuery } from '../../../lib/lazy'
 import { serverRuntime } from '../../../lib/server-runtime'
-import { phoneQuery } from '../../../lib/use-media-query'
+import { narrowQuery } from '../../../lib/use-media-query'
 
 const importTimeGrid = async () => (await import('./time-grid')).TimeGrid
 
@@ -14,7 +14,7 @@ const timeGridQuery = componentQuery('time-grid', importTimeGrid)
 if (
   !serverRuntime &&
   /[?&]view=(week|day)\b/.test(location.search) &&
-  !matchMedia(phoneQuery).matches
+  !matchMedia(narrowQuery).matches
 ) {
   // The query tries again and handles the error.
   importTimeGrid().catch(() => undefined)
