@@ -34,15 +34,12 @@ pub async fn sync_brandlive(
     let sync = request_log::run_detached(async move {
         let on_progress = Arc::new(|_| {});
         match sync::run(&app.db, &app.config, app.clock.now(), request.accept_removals, on_progress).await {
-            Ok(SyncReport { message, failed, pending_removals, problem, notes, .. }) => {
-                Ok(SyncResult { message, failed, pending_removals, problem, notes })
-            }
+            Ok(report) => Ok(report.into()),
             Err(error) => {
                 let problem = Some(error.to_string());
                 let SyncError::EmptyList { pending_removals } = error else { return Err(error.into()) };
                 let report = SyncReport { pending_removals, ..SyncReport::default() }.finish();
-                let SyncReport { message, failed, pending_removals, notes, .. } = report;
-                Ok(SyncResult { message, failed, pending_removals, problem, notes })
+                Ok(SyncResult { problem, ..SyncResult::from(report) })
             }
         }
     });
@@ -61,4 +58,11 @@ pub async fn get_event_sync(
 ) -> Result<NoStoreJson<EventSync>, AppError> {
     let synced = app.db.read(move |connection| store::event_sync(connection, id)).await?;
     synced.map(NoStoreJson::ok).ok_or(AppError::NotFound("Sync"))
+}
+
+impl From<SyncReport> for SyncResult {
+    fn from(report: SyncReport) -> Self {
+        let SyncReport { message, failed, pending_removals, problem, notes, .. } = report;
+        Self { message, failed, pending_removals, problem, notes }
+    }
 }

@@ -16,9 +16,10 @@ pub use store::syncs;
 pub use sync::{ChangedEvent, FieldChange, OnProgress, SyncAction, SyncError, SyncProgress, SyncReport, dry_run, run};
 pub use types::PendingRemoval;
 
-/// The error message without an API key.
+/// The error message when no API key is configured.
 pub const NOT_CONFIGURED: &str = "Brandlive is not configured";
 
+/// The endpoints of the portal: a sync, and the synced fields of an event.
 pub fn endpoints() -> Endpoints {
     Endpoints::new()
         .route(endpoints_at_path!(handlers::sync_brandlive))

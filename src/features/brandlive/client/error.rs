@@ -93,6 +93,7 @@ pub enum ProviderError {
         "Brandlive responded to {path} with a web page instead of JSON; check base_url and the paths under [brandlive]"
     )]
     WebPage { path: String },
+    /// A response without a body where JSON is expected.
     #[error("Brandlive's response to {path} is empty")]
     EmptyBody { path: String },
     /// The body is not JSON.

@@ -190,6 +190,7 @@ fn permits_one_request(config: &Brandlive) -> bool {
     config.requests_per_hour == 1 || (config.requests_per_minute == 1 && config.total_seconds <= 60)
 }
 
+/// A running fetch of the list and its details, within the limits of time and requests.
 struct Fetch<'f> {
     client: &'f Client<'f>,
     state: &'f FetchState,
@@ -363,7 +364,7 @@ impl<'f> Fetch<'f> {
         }
         let needs_details = match config.detail_path {
             DetailPath::Never => false,
-            DetailPath::Auto => mapping::lacks_fields(config, &item),
+            DetailPath::Auto => mapping::may_need_details(config, &item),
             DetailPath::Always(_) => true,
         };
         if !needs_details {
@@ -433,7 +434,7 @@ impl<'f> Fetch<'f> {
                     let mapped = self.mapped(&[&details, &pending.item], map);
                     self.set_entry(pending.index, mapped);
                 }
-                Err(error) if self.is_stopped || is_out_of_time(&error, self.has_progress()) => {
+                Err(error) if self.is_stopped || defers_remaining_details(&error, self.has_progress()) => {
                     if !self.is_stopped {
                         self.stop(error);
                     }
@@ -557,7 +558,7 @@ fn is_missing(error: &ProviderError) -> bool {
 }
 
 /// Whether the remaining details are left to the next sync.
-fn is_out_of_time(error: &ProviderError, has_progress: bool) -> bool {
+fn defers_remaining_details(error: &ProviderError, has_progress: bool) -> bool {
     match error {
         ProviderError::RequestLimit | ProviderError::GaveUp { retry_after: Some(_), .. } => true,
         ProviderError::GaveUp { source, .. } => matches!(**source, ProviderError::RateLimited),

@@ -211,11 +211,11 @@ impl<'r> ListReader<'r> {
         let next = match self.client.page(&self.url, self.state.pages == 0, to_item) {
             Ok(PageResponse::Page(page)) => self.add(page),
             // A page that the provider names exists.
-            Ok(PageResponse::Nothing | PageResponse::Blank) if !self.is_numbered() && self.state.pages > 0 => {
+            Ok(PageResponse::NoContent | PageResponse::EmptyBody) if !self.is_numbered() && self.state.pages > 0 => {
                 Next::End(End::Incomplete(self.without_list()))
             }
-            Ok(PageResponse::Blank) => Next::End(self.end_at_missing_page(self.without_list())),
-            Ok(PageResponse::Nothing) => {
+            Ok(PageResponse::EmptyBody) => Next::End(self.end_at_missing_page(self.without_list())),
+            Ok(PageResponse::NoContent) => {
                 (self.state.names_next, self.state.has_more) = (false, false);
                 Next::End(End::Stated)
             }

@@ -98,9 +98,9 @@ impl PageItem {
 pub(super) enum PageResponse {
     Page(Page),
     /// There is no such page: status 204, or a null body.
-    Nothing,
+    NoContent,
     /// An empty body with another status.
-    Blank,
+    EmptyBody,
     /// An object without a list.
     NoList,
 }
@@ -171,10 +171,10 @@ impl Client<'_> {
         let body = response.json();
         let is_blank = body.trim_ascii().is_empty();
         if response.is_no_content || (!is_first && body.trim_ascii() == b"null") {
-            return Ok(PageResponse::Nothing);
+            return Ok(PageResponse::NoContent);
         }
         if !is_first && is_blank {
-            return Ok(PageResponse::Blank);
+            return Ok(PageResponse::EmptyBody);
         }
         let segments: Vec<Vec<String>> = self.config.items.iter().map(Pointer::segments).collect();
         let pointers: Vec<json_stream::ListPointer<'_>> = segments.iter().map(Vec::as_slice).enumerate().collect();
@@ -189,12 +189,12 @@ impl Client<'_> {
             Some((_, items)) => (Some(items), false),
             None => (self.config.items.iter().any(is_null).then(Vec::new), true),
         };
-        let has_error = || ProviderError::ErrorInBody { path: url.path().to_owned() };
+        let error_in_body = || ProviderError::ErrorInBody { path: url.path().to_owned() };
         match items {
             Some(items)
                 if items.is_empty() && (reports_error(&rest) || messages(&rest).any(|text| is_error_text(&text))) =>
             {
-                Err(has_error())
+                Err(error_in_body())
             }
             Some(items) => {
                 let (links, total) = (links(&response.headers), total_in_headers(&response.headers));
@@ -206,7 +206,7 @@ impl Client<'_> {
                 let has_unreadable_total = has_unreadable_total(&response.headers);
                 Ok(PageResponse::Page(Page { items, rest, is_doubtful, links, total, has_unreadable_total }))
             }
-            None if reports_error(&rest) || has_message(&rest) => Err(has_error()),
+            None if reports_error(&rest) || has_message(&rest) => Err(error_in_body()),
             None if !is_first && rest.is_object() => Ok(PageResponse::NoList),
             None => {
                 let pointers: Vec<&str> = self.config.items.iter().map(|pointer| pointer.0.as_str()).collect();

@@ -1,5 +1,5 @@
 //! The budget of requests: the limits in a minute and in an hour, counted over all syncs, and the wait that the provider
-//! requests.
+//! requests. The requests of dry runs and probes are not counted for later ones, and a probe ignores the wait.
 
 use std::collections::VecDeque;
 use std::time::Duration;
@@ -8,18 +8,19 @@ use chrono::Utc;
 
 use crate::platform::config::Brandlive;
 
-/// Longer than the longest window.
+/// The longest window, in milliseconds.
 const HOUR_MS: i64 = 3_600_000;
 /// Added to each window: a request can take longer to the provider than the one a window before it.
 const MARGIN_MS: i64 = 1_000;
 /// The longest wait that is stored, whatever the provider requests.
 const MAX_PAUSE: Duration = Duration::from_hours(24);
 
-/// The instants of recent requests, in milliseconds since 1970, the oldest first.
+/// Sliding-window limits of requests, and the pause that the provider requests.
 #[derive(Debug)]
 pub(super) struct RequestBudget {
     /// Limit and window in milliseconds.
     limits: Vec<(usize, i64)>,
+    /// The instants of recent requests, in milliseconds since 1970, the oldest first.
     sent: VecDeque<i64>,
     /// The instant in milliseconds since 1970 before which the provider permits no request.
     paused_until: i64,

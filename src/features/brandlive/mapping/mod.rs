@@ -123,7 +123,7 @@ pub(super) fn event_in(config: &Brandlive, details: &Value) -> EventInDetails {
 }
 
 /// Whether an item in the list lacks fields that its details may have.
-pub(super) fn lacks_fields(config: &Brandlive, item: &Value) -> bool {
+pub(super) fn may_need_details(config: &Brandlive, item: &Value) -> bool {
     let fields = &config.mapping;
     let lacks = |pointers: &[Pointer]| !pointers.is_empty() && first_value(&[item], pointers).is_none();
     // A description can be blank, and its details are not requested again for that.
@@ -200,7 +200,7 @@ pub(super) fn with_failed_details(config: &Brandlive, item: &Value, was_synced: 
         return ListEntry(mapped.map(|mapped| Item { is_current: false, ..mapped }));
     }
     let id = id_of(config, item).unwrap_or_default();
-    let mut lacking = lacking_fields(config, item);
+    let mut lacking = fields_missing_in_list(config, item);
     if let DetailPath::Always(_) = config.detail_path {
         let texts = [SyncedField::Summary, SyncedField::Description];
         lacking.extend(texts.into_iter().filter(|text| !lacking.contains(text)).collect::<Vec<_>>());
@@ -220,7 +220,7 @@ fn status_in_list(config: &Brandlive, item: &Value) -> Result<ItemStatus, String
 }
 
 /// The fields that an item in the list lacks.
-fn lacking_fields(config: &Brandlive, item: &Value) -> Vec<SyncedField> {
+fn fields_missing_in_list(config: &Brandlive, item: &Value) -> Vec<SyncedField> {
     use SyncedField as Field;
     let fields = &config.mapping;
     let has = |pointers: &[Pointer]| text_at(&[item], pointers).is_some();

@@ -84,7 +84,8 @@ pub type OnProgress = Arc<dyn Fn(SyncProgress) + Send + Sync>;
 /// Syncs the provider's events.
 ///
 /// # Errors
-/// Nothing was written, except with [`SyncError::Storage`], after which the next run continues.
+/// No event was changed, except with [`SyncError::Storage`], after which the next run continues. The state from which the
+/// next sync continues may have been stored.
 pub async fn run(
     db: &Db,
     config: &Config,
@@ -141,10 +142,10 @@ pub async fn run(
     Ok(report)
 }
 
-/// Reports what a sync would change, and writes nothing.
+/// Reports what a sync would change, and writes nothing. Its requests are not counted for later syncs.
 ///
 /// # Errors
-/// As [`run`].
+/// As [`run`], but it needs no lock.
 pub fn dry_run(
     connection: &Connection,
     config: &Config,
@@ -172,7 +173,7 @@ fn fetch_state(connection: &Connection) -> Result<FetchState, AppError> {
     Ok(FetchState { update_times: store::update_times(connection)?, resume_state: store::resume_state(connection)? })
 }
 
-/// The provider's list, sorted by what can be synced.
+/// The provider's list, split into items that can be synced and those that can't.
 struct Listing {
     items: Vec<Item>,
     failed: Vec<SyncFailure>,
