@@ -47,6 +47,13 @@ const ESTIMATED_RESPONSES: usize = 1_000;
 /// work then.
 const REBUILD_INTERVAL: Duration = Duration::from_secs(1);
 
+/// What was read from one snapshot of the database.
+enum Built {
+    Complete(Box<CachedResponse>),
+    /// With the content version of the snapshot.
+    Deferred(DeferredResponse, i64, CommonHeaders),
+}
+
 type Build = dyn Fn(&Connection, DateTime<Utc>, &str) -> Result<RouteOutput, AppError> + Send + Sync;
 
 /// A path, or all paths with a prefix, whose responses are cached.
@@ -403,7 +410,7 @@ impl ResponseCache {
     }
 
     /// Builds a response from one snapshot of the database, whose content version it stores. Deferred work is skipped
-    /// if it would build the `stale` response again.
+    /// if its input is that of the `stale` response, which then only gets the new version.
     async fn build(
         &self,
         route: &CachedRoute,
@@ -418,15 +425,17 @@ impl ResponseCache {
         let read = move |connection: &Connection| {
             let version = db::content_version(connection)?;
             Ok(match build(connection, now, &rest)? {
-                RouteOutput::Ready(representation) => Ok(CachedResponse::new(representation, version, &common)),
-                RouteOutput::Deferred(deferred) => Err((deferred, version, common)),
+                RouteOutput::Ready(representation) => {
+                    Built::Complete(Box::new(CachedResponse::new(representation, version, &common)))
+                }
+                RouteOutput::Deferred(deferred) => Built::Deferred(deferred, version, common),
             })
         };
         let is_fixed = route.is_fixed(key);
         let complete: Box<dyn FnOnce() -> Result<CachedResponse, AppError> + Send> = match self.db.read(read).await? {
-            Ok(response) if is_fixed => return Ok(Arc::new(response)),
-            Ok(response) => Box::new(|| Ok(response)),
-            Err((deferred, version, common)) => {
+            Built::Complete(response) if is_fixed => return Ok(Arc::from(response)),
+            Built::Complete(response) => Box::new(|| Ok(*response)),
+            Built::Deferred(deferred, version, common) => {
                 let same =
                     stale.filter(|stale| stale.input_hash == Some(deferred.input_hash) && self.is_unexpired(stale));
                 if let Some(same) = same {
