@@ -64,6 +64,7 @@ impl FromSql for ListingStatus {
 pub(super) struct SyncRecord {
     /// What was synced, the base of the three-way merge.
     pub(super) base: SyncedValues,
+    /// Whether the provider's complete lists contain the id.
     pub(super) status: ListingStatus,
     /// The provider's update time of the details; `None` without details.
     pub(super) details_updated_at: Option<String>,
@@ -74,6 +75,7 @@ pub(super) struct SyncRecord {
 /// What the database contains for one of the provider's ids.
 #[derive(Clone, Debug, Default)]
 pub(super) struct StoredState {
+    /// Its last sync; `None` if it was not synced.
     pub(super) record: Option<SyncRecord>,
     /// The event that carries the id, else the one that was created from it.
     pub(super) event: Option<SyncedEvent>,

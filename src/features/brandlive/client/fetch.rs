@@ -31,6 +31,7 @@ const MAX_ID: usize = 40;
 pub(in super::super) struct FetchState {
     /// The update time of the last synced details by the provider's id; `None` for a sync without one.
     pub(in super::super) update_times: HashMap<String, Option<String>>,
+    /// The state from which this sync continues.
     pub(in super::super) resume_state: ResumeState,
 }
 
@@ -120,6 +121,7 @@ pub(in super::super) struct FetchedList {
     pub(in super::super) no_details_at: Option<String>,
     /// Why the list or the details ended early.
     pub(in super::super) problem: Option<ProviderError>,
+    /// The state from which the next sync continues.
     pub(in super::super) resume_state: ResumeState,
     /// The secrets that the report must not show.
     pub(in super::super) secrets: Secrets,
@@ -151,7 +153,7 @@ pub(in super::super) fn fetch(
         Ok(()) => {
             let mut fetch = Fetch::new(&client, state);
             let result = fetch.run(on_progress);
-            let failed = fetch.failed();
+            let failed = fetch.failed_until_now();
             let secrets = client.secrets.clone();
             (result.map(|()| FetchedList { secrets, ..fetch.list }), failed)
         }
@@ -281,7 +283,7 @@ impl<'f> Fetch<'f> {
     }
 
     /// The ids whose details failed, in this sync or before without a success since.
-    fn failed(&self) -> Vec<String> {
+    fn failed_until_now(&self) -> Vec<String> {
         let is_listed = |id: &String| !self.list.is_complete || self.list.ids.contains(id);
         let failed: HashSet<&String> = self.failed.iter().collect();
         let former = self.state.resume_state.failed.iter().filter(|id| !failed.contains(id) && is_listed(id));
@@ -438,14 +440,14 @@ impl<'f> Fetch<'f> {
                     if !self.is_stopped {
                         self.stop(error);
                     }
-                    self.list.resume_state.details.push(DeferredItem { id: pending.id, item: pending.item });
+                    self.defer_details(pending);
                 }
                 Err(error @ ProviderError::Unauthorized { status: 401 }) => {
                     if !self.has_progress() {
                         return Err(error);
                     }
                     self.stop(error);
-                    self.list.resume_state.details.push(DeferredItem { id: pending.id, item: pending.item });
+                    self.defer_details(pending);
                 }
                 Err(error @ ProviderError::TotalTimeout { .. }) => {
                     self.failed.push(pending.id);
@@ -469,6 +471,11 @@ impl<'f> Fetch<'f> {
             }
         }
         Ok(())
+    }
+
+    /// Leaves the details of an item to the next sync.
+    fn defer_details(&mut self, PendingDetails { id, item, .. }: PendingDetails) {
+        self.list.resume_state.details.push(DeferredItem { id, item });
     }
 
     /// Adds the items whose details do not exist. If those of all do not, the provider has none.

@@ -6,6 +6,10 @@ use std::fmt;
 use serde::de::{DeserializeSeed, Deserializer, Error as _, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Value};
 
+/// The maximum length of an array that is searched for lists and is none itself, such as a body that is an array to
+/// which no pointer leads. Its elements stay in memory, unlike the items of a list, which are passed on one at a time.
+const MAX_OTHER_ARRAY: usize = 10_000;
+
 /// A JSON pointer to a possible list: its index and its remaining segments.
 pub(super) type ListPointer<'p> = (usize, &'p [String]);
 
@@ -22,7 +26,9 @@ pub(super) fn read(
     Ok(rest)
 }
 
+/// Reads a value: the items of the lists in it go to `on_item`, the rest is returned.
 struct ValueSeed<'p, 'i> {
+    /// The pointers that lead to or into the value.
     pointers: Vec<ListPointer<'p>>,
     on_item: &'i mut dyn FnMut(usize, Option<Value>),
 }
@@ -103,7 +109,7 @@ impl<'de> Visitor<'de> for ValueSeed<'_, '_> {
             let pointers = self.children(&rest.len().to_string());
             let next = seq.next_element_seed(ValueSeed { pointers, on_item: &mut *self.on_item })?;
             let Some(next) = next else { break };
-            if rest.len() >= 10_000 {
+            if rest.len() >= MAX_OTHER_ARRAY {
                 return Err(A::Error::custom("an unexpected list is too long"));
             }
             rest.push(next);

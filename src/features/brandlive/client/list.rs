@@ -88,6 +88,7 @@ struct PagingState {
 pub(super) struct PendingDetails {
     /// The index of its placeholder in the entries; `None` if it was on a page of an earlier sync.
     pub(super) index: Option<usize>,
+    /// The provider's id.
     pub(super) id: String,
     /// Its form in the list.
     pub(super) item: Value,
@@ -109,8 +110,9 @@ enum End {
     Incomplete(ProviderError),
 }
 
-impl From<bool> for End {
-    fn from(is_stated: bool) -> Self {
+impl End {
+    /// [`Self::Stated`] or [`Self::Uncertain`].
+    fn stated_if(is_stated: bool) -> Self {
         if is_stated { Self::Stated } else { Self::Uncertain }
     }
 }
@@ -120,6 +122,7 @@ pub(super) struct ListReader<'r> {
     client: &'r Client<'r>,
     /// The items of the pages that this sync read.
     pub(super) entries: Vec<ListEntry>,
+    /// Those of these items whose details are to be requested.
     pub(super) pending: Vec<PendingDetails>,
     /// The ids on all pages, those of earlier syncs included.
     pub(super) ids: HashSet<String>,
@@ -250,7 +253,7 @@ impl<'r> ListReader<'r> {
             // A provider without paging repeats its list; one that limits the page number repeats the last page. A
             // full first page can also be the first of many from a provider that ignores the number.
             let is_whole = self.state.pages > 1 || count != paging.size as usize || self.is_total_reached();
-            return Next::End(is_whole.into());
+            return Next::End(End::stated_if(is_whole));
         }
         self.read_counts(&page);
         self.state.is_certain &= !page.is_doubtful;
@@ -388,7 +391,7 @@ impl<'r> ListReader<'r> {
                     let has_key = self.state.pages > 0
                         || (links.has_any && paging.mode == PagingMode::Next)
                         || paging.next.iter().any(|key| rest.pointer(&key.0).is_some());
-                    return Next::End((has_key || count < paging.size as usize).into());
+                    return Next::End(End::stated_if(has_key || count < paging.size as usize));
                 };
                 url = match self.named_url(value) {
                     Ok(url) => url,
@@ -456,7 +459,7 @@ impl<'r> ListReader<'r> {
         let full =
             if self.state.pages > 1 { self.state.items_on_first_page } else { self.client.config.paging.size as usize };
         let is_short = self.state.last_page_ids.len() < full;
-        (is_short || self.is_total_reached()).into()
+        End::stated_if(is_short || self.is_total_reached())
     }
 
     /// Decides whether the list is complete, uncertain (nothing is hidden) or incomplete (which is a problem as well).

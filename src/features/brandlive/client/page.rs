@@ -73,19 +73,16 @@ const END_WORDS: [&str; 7] = ["ok", "success", "successful", "successfully", "em
 
 /// An item of a page.
 pub(super) enum PageItem {
+    /// The mapped item; no details are requested.
     Mapped(ListEntry),
     /// Its details are to be requested.
-    NeedsDetails {
-        id: String,
-        item: Value,
-    },
+    NeedsDetails { id: String, item: Value },
     /// This sync requested its details before the list.
-    HasDetails {
-        id: String,
-    },
+    HasDetails { id: String },
 }
 
 impl PageItem {
+    /// The provider's id, if the item has one.
     pub(super) fn id(&self) -> Option<&str> {
         match self {
             Self::Mapped(entry) => entry.id(),
@@ -96,6 +93,7 @@ impl PageItem {
 
 /// The response to the request for a page.
 pub(super) enum PageResponse {
+    /// A page with a list, which can be empty.
     Page(Page),
     /// There is no such page: status 204, or a null body.
     NoContent,
@@ -105,13 +103,16 @@ pub(super) enum PageResponse {
     NoList,
 }
 
+/// A page of the list.
 pub(super) struct Page {
+    /// The items of its list, in the order of the response.
     pub(super) items: Vec<PageItem>,
     /// The body without its list, which may contain the next cursor and the total.
     pub(super) rest: Value,
     /// Whether the body gives a reason to doubt its list: an error in spite of its items, or, beside no items, a text
     /// that does not say that there are no more.
     pub(super) is_doubtful: bool,
+    /// The links in its headers.
     pub(super) links: Links,
     /// The number of items on all pages, from the headers.
     pub(super) total: Option<u64>,
@@ -133,6 +134,7 @@ pub(super) struct Links {
 pub(super) enum Count<'p> {
     /// The response has no count, or the provider does not know it.
     Unknown,
+    /// The count.
     Known(u64),
     /// Only values that are no counts.
     Unreadable(&'p Pointer),
@@ -245,7 +247,9 @@ impl Client<'_> {
 pub(super) struct HeadersOfPage {
     /// The URL in `Link` with `rel="next"`.
     pub(super) next: Option<String>,
+    /// The header `Content-Range`.
     pub(super) content_range: Option<String>,
+    /// The header `X-Total-Count`.
     pub(super) total_count: Option<String>,
 }
 

@@ -50,7 +50,8 @@ pub struct ResponseField {
     pub read_as: Option<&'static str>,
 }
 
-/// Fetches the first page and describes it. Writes nothing.
+/// Fetches the first page and describes it. Writes nothing, so later syncs do not count its requests. The requests of
+/// earlier syncs do not count toward its own limits, and it ignores a wait that the provider requested in one of them.
 ///
 /// # Errors
 /// When the page can't be fetched.
@@ -161,8 +162,11 @@ fn read_as(config: &Brandlive, items: &[Value], pointer: &str) -> Option<&'stati
     config.mapping.fields().into_iter().find(|(_, candidates)| reads(candidates)).map(|(name, _)| name)
 }
 
+/// Collects the fields of a response.
 struct ResponseFields<'s> {
+    /// What the examples must not show.
     secrets: &'s Secrets,
+    /// The fields so far by pointer, or by name for a header.
     found: BTreeMap<String, ResponseField>,
 }
 

@@ -1,5 +1,5 @@
-//! The budget of requests: the limits in a minute and in an hour, counted over all syncs, and the wait that the provider
-//! requests. The requests of dry runs and probes are not counted for later ones, and a probe ignores the wait.
+//! The budget of requests: the limits in a minute and in an hour, counted over all syncs, and the wait that the
+//! provider requests. The requests of dry runs and probes are not counted for later ones, and a probe ignores the wait.
 
 use std::collections::VecDeque;
 use std::time::Duration;
@@ -27,7 +27,8 @@ pub(super) struct RequestBudget {
 }
 
 impl RequestBudget {
-    /// `sent` are the requests of earlier syncs.
+    /// `sent` are the instants of the requests of earlier syncs, and `paused_until` is the end of the wait that the
+    /// provider requested in one of them, both in milliseconds since 1970.
     pub(super) fn new(config: &Brandlive, sent: &[i64], paused_until: i64) -> Self {
         let limits = [(config.requests_per_minute, 60_000), (config.requests_per_hour, HOUR_MS)];
         let limits = limits.into_iter().filter(|(limit, _)| *limit > 0);

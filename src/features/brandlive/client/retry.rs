@@ -16,6 +16,7 @@ const BACKOFF: Backoff = Backoff::new(Duration::from_millis(400), Duration::from
 pub(super) struct ResponseBody {
     /// Whether the status is 204.
     pub(super) is_no_content: bool,
+    /// The headers of the response.
     pub(super) headers: HeaderMap,
     bytes: Vec<u8>,
 }
@@ -93,9 +94,7 @@ impl Client<'_> {
         }
         Err(ProviderError::Timeout)
     }
-}
 
-impl Client<'_> {
     /// Waits until the configured limits permit a request.
     fn wait_for_permit(&self, total: Duration) -> Result<(), ProviderError> {
         let wait = self.budget.borrow().wait();

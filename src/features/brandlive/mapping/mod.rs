@@ -25,7 +25,9 @@ pub(super) enum ItemStatus {
 /// An item that can be synced.
 #[derive(Clone, Debug)]
 pub(super) struct Item {
+    /// The provider's id.
     pub(super) id: String,
+    /// What its status word, or a flag for cancelled, means.
     pub(super) status: ItemStatus,
     /// `None` if its details were not requested, because they did not change or are left to the next sync.
     pub(super) values: Option<SyncedValues>,
@@ -58,6 +60,7 @@ pub struct SyncFailure {
 pub(super) struct ListEntry(pub(super) Result<Item, SyncFailure>);
 
 impl ListEntry {
+    /// The provider's id, if the item has one.
     pub(super) fn id(&self) -> Option<&str> {
         match &self.0 {
             Ok(item) => Some(&item.id),
@@ -77,6 +80,7 @@ impl ListEntry {
     }
 }
 
+/// The provider's id of an item, if it has one.
 pub(super) fn id_of(config: &Brandlive, item: &Value) -> Option<String> {
     text_at(&[item], &config.mapping.id)
 }

@@ -11,8 +11,11 @@ use crate::platform::config::brandlive::{DurationUnit, MAX_EVENT_MINUTES, TimeFo
 use crate::platform::duration::{self, DurationSyntax, Unit};
 use crate::platform::zone;
 
+/// A time of the provider.
 enum ParsedTime {
+    /// An instant in UTC, from a time with an offset or a zone, or from a number.
     Instant(DateTime<Utc>),
+    /// What clocks show in a zone that is not known yet.
     WallClock(NaiveDateTime),
 }
 
@@ -63,8 +66,10 @@ pub(super) fn read(config: &Brandlive, item: &[&Value], values: &mut SyncedValue
     };
     let wall = start.wall(zone);
     let day = wall.date().to_string();
+    // The form has the same range: in some zones the last day of 9999 reaches into the year 10000. The length excludes
+    // years with a sign or with five digits.
     if !("1900-01-01".."9999-12-31").contains(&day.as_str()) || day.len() != 10 {
-        return Err("its start is outside of the years 1900 to 9999".to_owned());
+        return Err("its start is outside of the range 1900-01-01 to 9999-12-30".to_owned());
     }
     values.set(SyncedField::Date, day);
     values.set(SyncedField::Time, wall.format("%H:%M").to_string());

@@ -9,7 +9,7 @@ use chrono::{DateTime, Utc};
 use super::super::store::{self, ListingStatus};
 use super::merge::{self, SyncStep};
 use super::report::SyncReport;
-use super::{Listing, OnProgress, PlanOptions, SyncPlan, SyncProgress};
+use super::{Listing, OnProgress, RemovalPolicy, SyncPlan, SyncProgress};
 use crate::features::activity::{self, Actor, Change};
 use crate::features::events::{self, Event, NewSyncedEvent, SyncedValues};
 use crate::platform::clock::timestamp;
@@ -42,7 +42,7 @@ pub(super) async fn apply(
         .enumerate()
         .filter(|(position, item)| item.is_current && !planned.contains(position))
         .count();
-    let targets = Arc::new(Targets { items: plan.items, missing: plan.missing, options: plan.options });
+    let targets = Arc::new(Targets { items: plan.items, missing: plan.missing, removal_policy: plan.removal_policy });
     let mut done = 0;
     while done < total {
         let (listing, targets) = (Arc::clone(listing), Arc::clone(&targets));
@@ -78,15 +78,17 @@ pub(super) async fn apply(
 
 /// What a plan changes.
 struct Targets {
+    /// Positions in the items of the listing.
     items: Vec<usize>,
+    /// Ids of synced events outside of the list.
     missing: Vec<String>,
-    options: PlanOptions,
+    removal_policy: RemovalPolicy,
 }
 
 fn apply_one(
     transaction: &Transaction<'_>,
     listing: &Listing,
-    Targets { items, missing, options }: &Targets,
+    Targets { items, missing, removal_policy }: &Targets,
     index: usize,
     now: DateTime<Utc>,
     report: &mut SyncReport,
@@ -97,9 +99,9 @@ fn apply_one(
     let instant = timestamp(now);
     let step = match item {
         Some(item) => merge::step_for_listed(item, &stored, &instant),
-        None => merge::step_for_missing(id, &stored, &instant, options.accept_removals),
+        None => merge::step_for_missing(id, &stored, &instant, removal_policy.accept_removals),
     };
-    if options.defers(&step) {
+    if removal_policy.defers(&step) {
         return Ok(());
     }
     match (&step, item) {

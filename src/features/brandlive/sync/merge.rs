@@ -20,12 +20,21 @@ pub(super) enum SyncStep {
     Update(Update),
 }
 
+impl SyncStep {
+    /// Whether the step hides the event.
+    pub(super) fn hides(&self) -> bool {
+        matches!(self, Self::Update(update) if update.hides())
+    }
+}
+
 /// An update of a stored event and its sync record.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Update {
+    /// The database's id of the event.
     pub(super) event_id: i64,
     /// The stored values; equal to `after` if no field changes.
     pub(super) before: SyncedValues,
+    /// The values after the update.
     pub(super) after: SyncedValues,
     /// Whether to hide the event (`true`) or to show it again (`false`).
     pub(super) hide: Option<bool>,

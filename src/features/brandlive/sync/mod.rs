@@ -84,8 +84,8 @@ pub type OnProgress = Arc<dyn Fn(SyncProgress) + Send + Sync>;
 /// Syncs the provider's events.
 ///
 /// # Errors
-/// No event was changed, except with [`SyncError::Storage`], after which the next run continues. The state from which the
-/// next sync continues may have been stored.
+/// No event was changed, except with [`SyncError::Storage`], after which the next run continues. The state from which
+/// the next sync continues may have been stored.
 pub async fn run(
     db: &Db,
     config: &Config,
@@ -121,8 +121,8 @@ pub async fn run(
     }
     let listing = Arc::new(Listing::from(list));
     let plan = {
-        let (listing, options) = (Arc::clone(&listing), PlanOptions { accept_removals, needs_confirmation: false });
-        db.read(move |connection| Ok(plan(connection, &listing, &timestamp(now), options, false))).await?
+        let (listing, options) = (Arc::clone(&listing), PlanOptions { accept_removals, with_changes: false });
+        db.read(move |connection| Ok(plan(connection, &listing, &timestamp(now), options))).await?
     };
     let plan = match plan {
         Ok(plan) => plan,
@@ -142,10 +142,11 @@ pub async fn run(
     Ok(report)
 }
 
-/// Reports what a sync would change, and writes nothing. Its requests are not counted for later syncs.
+/// Reports what a sync would change, and writes nothing. Its requests are not counted for later syncs, which also
+/// ignore a wait that the provider requests during the dry run. Blocks the thread.
 ///
 /// # Errors
-/// As [`run`], but it needs no lock.
+/// Those of [`run`] except [`SyncError::Running`] and [`SyncError::LockFile`], because it takes no lock.
 pub fn dry_run(
     connection: &Connection,
     config: &Config,
@@ -158,8 +159,8 @@ pub fn dry_run(
     let on_fetched = |count| on_progress(SyncProgress::Fetched(count));
     let (_, list) = client::fetch(&config.brandlive, &config.network, &state, &on_fetched);
     let listing = Listing::from(list?);
-    let options = PlanOptions { accept_removals, needs_confirmation: false };
-    let plan = plan(connection, &listing, &timestamp(now), options, true)?;
+    let options = PlanOptions { accept_removals, with_changes: true };
+    let plan = plan(connection, &listing, &timestamp(now), options)?;
     let mut report = SyncReport { dry_run: true, ..plan.report.finish() };
     report.redact(&listing.secrets);
     Ok(report)
@@ -256,20 +257,38 @@ fn listed<T: AsRef<str>>(texts: &[T], separator: &str) -> String {
     first.join(separator)
 }
 
-/// How a plan treats events that are to be hidden.
+/// What a plan depends on besides the list and the database.
 #[derive(Clone, Copy, Debug)]
 struct PlanOptions {
+    /// Whether events are hidden however many they are.
+    accept_removals: bool,
+    /// Whether the report keeps the changes of listed items, for a dry run. To apply a plan, they are not needed.
+    with_changes: bool,
+}
+
+/// How a plan treats events that are to be hidden.
+#[derive(Clone, Copy, Debug)]
+struct RemovalPolicy {
     /// Hide them however many they are.
     accept_removals: bool,
     /// Hide none of them before an admin confirms it, because they are too many.
     needs_confirmation: bool,
 }
 
-impl PlanOptions {
+impl RemovalPolicy {
     /// Whether a step waits for an admin.
     fn defers(self, step: &SyncStep) -> bool {
-        self.needs_confirmation && hides(step)
+        self.needs_confirmation && step.hides()
     }
+}
+
+/// A step that hides an event.
+struct Removal {
+    /// The provider's id.
+    id: String,
+    step: SyncStep,
+    /// The position in the items of the listing; `None` for an event outside of the list.
+    position: Option<usize>,
 }
 
 /// The items that change something, as of the moment of planning.
@@ -279,85 +298,145 @@ struct SyncPlan {
     /// Ids of synced events outside of the list.
     missing: Vec<String>,
     report: SyncReport,
-    options: PlanOptions,
+    removal_policy: RemovalPolicy,
 }
 
+/// Plans a sync at the instant `now` (UTC, RFC 3339): compares the list with the database and writes nothing.
+///
+/// # Errors
+/// [`SyncError::EmptyList`] for an empty list although synced events are upcoming, unless removals are accepted;
+/// [`SyncError::Storage`].
 fn plan(
     connection: &Connection,
     listing: &Listing,
     now: &str,
-    options: PlanOptions,
-    with_changes: bool,
+    PlanOptions { accept_removals, with_changes }: PlanOptions,
 ) -> Result<SyncPlan, SyncError> {
     let linked = store::linked(connection)?;
-    let upcoming = {
-        let synced: HashSet<i64> = linked.iter().map(|(_, event)| *event).collect();
-        let public = events::upcoming_public_synced(connection, now)?;
-        public.into_iter().filter(|event| synced.contains(event)).count()
-    };
-    if listing.is_empty && listing.problem.is_none() && upcoming > 0 && !options.accept_removals {
-        let mut pending_removals = Vec::new();
-        for (id, _) in linked {
-            let step = merge::step_for_missing(&id, &store::find(connection, &id)?, now, true);
-            pending_removals.extend(pending_removal(id, &step));
-        }
-        return Err(SyncError::EmptyList { pending_removals });
+    let upcoming = count_upcoming(connection, &linked, now)?;
+    if listing.is_empty && listing.problem.is_none() && upcoming > 0 && !accept_removals {
+        return Err(SyncError::EmptyList { pending_removals: removals_of_empty_list(connection, linked, now)? });
     }
-    let mut plan = SyncPlan { items: Vec::new(), missing: Vec::new(), report: SyncReport::default(), options };
-    let mut removals = Vec::new();
-    let mut cancelled = 0;
-    for (position, item) in listing.items.iter().enumerate() {
-        let step = merge::step_for_listed(item, &store::find(connection, &item.id)?, now);
-        if hides(&step) {
-            cancelled += 1;
-            removals.push((item.id.clone(), step, Some(position)));
-            continue;
-        }
-        if step != SyncStep::Skip {
-            plan.items.push(position);
-        }
-        plan.report.add(&item.id, &step, Some(item));
-        if !with_changes {
-            plan.report.changes.clear();
-        }
-    }
+    let mut plan = SyncPlan::new(listing, accept_removals);
+    let mut removals = plan.add_listed(connection, listing, now, with_changes)?;
+    let cancelled = removals.len();
     if listing.is_complete {
-        for (id, _) in linked.into_iter().filter(|(id, _)| !listing.ids.contains(id)) {
-            let step = merge::step_for_missing(&id, &store::find(connection, &id)?, now, options.accept_removals);
-            if hides(&step) {
-                removals.push((id, step, None));
-            } else if step != SyncStep::Skip {
-                plan.missing.push(id);
-            }
-        }
+        removals.extend(plan.add_missing(connection, listing, linked, now)?);
     }
-    plan.report.failed.clone_from(&listing.failed);
-    (plan.report.deferred, plan.report.problem) = (listing.deferred, listing.problem.clone());
-    plan.report.notes.clone_from(&listing.notes);
     // To hide more than a third is implausible; a single explicit cancellation never is.
     let is_implausible = removals.len() * 3 > upcoming && (removals.len(), cancelled) != (1, 1);
-    plan.options.needs_confirmation = is_implausible && !options.accept_removals;
-    for (id, step, position) in removals {
-        if plan.options.needs_confirmation {
-            plan.report.pending_removals.extend(pending_removal(id, &step));
-            plan.report.unchanged += usize::from(position.is_some());
-            continue;
-        }
-        plan.report.add(&id, &step, position.map(|position| &listing.items[position]));
-        match position {
-            Some(position) => plan.items.push(position),
-            None => plan.missing.push(id),
-        }
-    }
-    if !plan.report.pending_removals.is_empty() {
-        plan.report.notes.push(format!(
-            "Hiding {} of the {upcoming} upcoming synced events is implausible and waits for an admin ({}); confirm it in \
-             the portal or with --accept-removals",
-            plan.report.pending_removals.len(),
-            named(&plan.report.pending_removals)
-        ));
-    }
+    plan.removal_policy.needs_confirmation = is_implausible && !accept_removals;
+    plan.add_removals(removals, listing, upcoming);
     Ok(plan)
+}
+
+/// The number of public events that are upcoming and synced.
+fn count_upcoming(connection: &Connection, linked: &[(String, i64)], now: &str) -> Result<usize, AppError> {
+    let synced: HashSet<i64> = linked.iter().map(|(_, event)| *event).collect();
+    let public = events::upcoming_public_synced(connection, now)?;
+    Ok(public.into_iter().filter(|event| synced.contains(event)).count())
+}
+
+/// The events that an empty list would hide if an admin accepted it.
+fn removals_of_empty_list(
+    connection: &Connection,
+    linked: Vec<(String, i64)>,
+    now: &str,
+) -> Result<Vec<PendingRemoval>, AppError> {
+    let mut pending_removals = Vec::new();
+    for (id, _) in linked {
+        let step = merge::step_for_missing(&id, &store::find(connection, &id)?, now, true);
+        pending_removals.extend(pending_removal(id, &step));
+    }
+    Ok(pending_removals)
+}
+
+impl SyncPlan {
+    /// A plan without a step, whose report contains what the fetched list says about itself.
+    fn new(listing: &Listing, accept_removals: bool) -> Self {
+        let report = SyncReport {
+            failed: listing.failed.clone(),
+            deferred: listing.deferred,
+            problem: listing.problem.clone(),
+            notes: listing.notes.clone(),
+            ..SyncReport::default()
+        };
+        let removal_policy = RemovalPolicy { accept_removals, needs_confirmation: false };
+        Self { items: Vec::new(), missing: Vec::new(), report, removal_policy }
+    }
+
+    /// Adds the steps for the items of the list, except for the cancellations, which are returned.
+    fn add_listed(
+        &mut self,
+        connection: &Connection,
+        listing: &Listing,
+        now: &str,
+        with_changes: bool,
+    ) -> Result<Vec<Removal>, AppError> {
+        let mut removals = Vec::new();
+        for (position, item) in listing.items.iter().enumerate() {
+            let step = merge::step_for_listed(item, &store::find(connection, &item.id)?, now);
+            if step.hides() {
+                removals.push(Removal { id: item.id.clone(), step, position: Some(position) });
+                continue;
+            }
+            if step != SyncStep::Skip {
+                self.items.push(position);
+            }
+            self.report.add(&item.id, &step, Some(item));
+            if !with_changes {
+                self.report.changes.clear();
+            }
+        }
+        Ok(removals)
+    }
+
+    /// Adds the steps for the synced events outside of a complete list, except for those that hide one, which are
+    /// returned.
+    fn add_missing(
+        &mut self,
+        connection: &Connection,
+        listing: &Listing,
+        linked: Vec<(String, i64)>,
+        now: &str,
+    ) -> Result<Vec<Removal>, AppError> {
+        let is_accepted = self.removal_policy.accept_removals;
+        let mut removals = Vec::new();
+        for (id, _) in linked.into_iter().filter(|(id, _)| !listing.ids.contains(id)) {
+            let step = merge::step_for_missing(&id, &store::find(connection, &id)?, now, is_accepted);
+            if step.hides() {
+                removals.push(Removal { id, step, position: None });
+            } else if step != SyncStep::Skip {
+                self.missing.push(id);
+            }
+        }
+        Ok(removals)
+    }
+
+    /// Adds the steps that hide events. If they need a confirmation, only the report contains them, with a note that
+    /// names the number of upcoming synced events.
+    fn add_removals(&mut self, removals: Vec<Removal>, listing: &Listing, upcoming: usize) {
+        for Removal { id, step, position } in removals {
+            if self.removal_policy.needs_confirmation {
+                self.report.pending_removals.extend(pending_removal(id, &step));
+                self.report.unchanged += usize::from(position.is_some());
+                continue;
+            }
+            self.report.add(&id, &step, position.map(|position| &listing.items[position]));
+            match position {
+                Some(position) => self.items.push(position),
+                None => self.missing.push(id),
+            }
+        }
+        if !self.report.pending_removals.is_empty() {
+            self.report.notes.push(format!(
+                "Hiding {} of the {upcoming} upcoming synced events is implausible and waits for an admin ({}); \
+                 confirm it in the portal or with --accept-removals",
+                self.report.pending_removals.len(),
+                named(&self.report.pending_removals)
+            ));
+        }
+    }
 }
 
 /// The first of the events by id and title, and the number of the others.
@@ -366,11 +445,7 @@ fn named(removals: &[PendingRemoval]) -> String {
     listed(&names, "; ")
 }
 
-fn hides(step: &SyncStep) -> bool {
-    matches!(step, SyncStep::Update(update) if update.hides())
-}
-
-/// The event that a step hides.
+/// The event that a step hides; `None` for any other step.
 fn pending_removal(id: String, step: &SyncStep) -> Option<PendingRemoval> {
     let SyncStep::Update(update) = step else { return None };
     update.hides().then(|| PendingRemoval { id, title: update.after.get(SyncedField::Title).to_owned() })

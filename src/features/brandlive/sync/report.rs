@@ -69,6 +69,7 @@ pub enum SyncAction {
 /// One field before and after.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct FieldChange {
+    /// The field.
     pub field: SyncedField,
     /// The former value; blank for a new event.
     pub before: String,
