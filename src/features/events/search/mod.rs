@@ -4,8 +4,8 @@
 //! beginning), without case and diacritics, in the title, type, series, venue, speakers and date. After these it finds the
 //! events with similar words, which forgives typos.
 //!
-//! The text is in an FTS5 index of the database; `store/search.rs` says how it follows changes. What depends on the time is in memory:
-//! an [`Index`] with the words and times of all events, which each search first updates, and a [`MatchCache`].
+//! The text is in an FTS5 index of the database; `store/search.rs` says how it follows changes. What depends on the time is in
+//! memory: an [`Index`] with the words and times of all events, which each search first updates, and a [`MatchCache`].
 
 mod index;
 mod matches;
