@@ -54,9 +54,10 @@ const READS_AN_INDEX_ALONE: [(&str, &str); 1] = [(
 )];
 
 /// The values of placeholders that are not constants of the file: the file, the placeholder, its values.
-const PLACEHOLDERS: [(&str, &str, &[&str]); 5] = [
+const PLACEHOLDERS: [(&str, &str, &[&str]); 6] = [
     ("features/events/", "{source} e WHERE {condition}", &CONDITIONS),
     ("store/portal.rs", "{filter}", &PORTAL_FILTERS),
+    ("store/portal.rs", "{ids_filter}", &PORTAL_FILTERS_WITH_IDS),
     ("store/portal.rs", "{segment} ORDER BY {order}", &PORTAL_ORDERS),
     ("store/portal.rs", "{segment}", &["e.starts_at = ''", "e.starts_at >= :now", "true"]),
     ("features/activity/", "{condition}", &["subject = 'event' AND subject_id = :event"]),
@@ -72,6 +73,11 @@ const PORTAL_FILTERS: [&str; 6] = [
     "e.deleted_at IS NULL AND e.status <> 'published' AND e.status = :status
          AND (e.status <> 'scheduled' OR e.publish_at > :now)",
     "e.deleted_at IS NULL AND e.starts_at > '' AND e.starts_at < :now",
+];
+/// Those with the ids that a query finds, which are read by id.
+const PORTAL_FILTERS_WITH_IDS: [&str; 2] = [
+    "e.deleted_at IS NULL AND e.id IN (SELECT value FROM json_each(:found))",
+    "e.deleted_at IS NULL AND e.id IN (SELECT value FROM json_each(:found)) AND +e.type = :kind",
 ];
 /// The segments of the portal's list with their orders.
 const PORTAL_ORDERS: [&str; 6] = [
@@ -235,6 +241,8 @@ fn check_plans(database: &Connection) {
                     assert!(step.contains(index), "{step}\n    {text}");
                 }
             }
+            // The events that a query finds are read by id.
+            assert!(!text.contains("+e.type") || !step.contains("USING INDEX"), "{step}\n    {text}");
             let is_scan = step.starts_with("SCAN ") && !step.contains("VIRTUAL TABLE") && step != "SCAN CONSTANT ROW";
             if !is_scan {
                 continue;

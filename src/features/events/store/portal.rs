@@ -30,6 +30,9 @@ pub struct PortalFilter {
 /// A filter at a time, as the parts of statements.
 struct Condition {
     sql: String,
+    /// Whether it selects some of the events that a query finds. They are read by id: an index of types has more rows, the
+    /// more events there are, but SQLite would prefer it. A `+` before the column prevents that.
+    has_ids: bool,
     values: Vec<(&'static str, String)>,
 }
 
@@ -42,7 +45,7 @@ impl Condition {
             values.push((":found", serde_json::to_string(found).map_err(AppError::internal)?));
         }
         if let Some(kind) = &filter.kind {
-            sql.push_str(" AND e.type = :kind");
+            sql.push_str(if filter.found.is_some() { " AND +e.type = :kind" } else { " AND e.type = :kind" });
             values.push((":kind", kind.clone()));
         }
         if let Some(first) = filter.month {
@@ -67,7 +70,7 @@ impl Condition {
             });
             values.extend(status.event_status().map(|status| (":status", status.as_str().to_owned())));
         }
-        Ok(Self { sql, values })
+        Ok(Self { sql, has_ids: filter.found.is_some(), values })
     }
 
     /// The values of a statement, of which SQLite must know the names.
@@ -281,8 +284,13 @@ impl<'a> PortalList<'a> {
 
     /// Whether an in-person event is among them.
     fn has_in_person(&self) -> Result<bool, AppError> {
-        let filter = &self.condition.sql;
-        let sql = format!("SELECT 1 FROM events e WHERE {filter} AND e.type = :in_person LIMIT 1");
+        let sql = if self.condition.has_ids {
+            let ids_filter = &self.condition.sql;
+            format!("SELECT 1 FROM events e WHERE {ids_filter} AND +e.type = :in_person LIMIT 1")
+        } else {
+            let filter = &self.condition.sql;
+            format!("SELECT 1 FROM events e WHERE {filter} AND e.type = :in_person LIMIT 1")
+        };
         let values = self.condition.values(&sql, &[(":in_person", &IN_PERSON)]);
         Ok(self.connection.prepare_cached(&sql)?.exists(&*values)?)
     }
