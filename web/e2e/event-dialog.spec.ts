@@ -1,3 +1,4 @@
+import type { Page } from '@playwright/test'
 import {
   expectAccessibleInBothThemes,
   open,
@@ -12,6 +13,12 @@ test.describe.configure({ mode: 'serial' })
 
 const inPerson = 'Property walk and dinner'
 const online = 'Reading an operating agreement'
+
+/** Opens the calendar at the month of tomorrow's events. */
+async function openCalendar(page: Page): Promise<void> {
+  await open(page, '/calendar')
+  await showMonthOfDay(page, 1)
+}
 
 test('I close an event with Escape, beside it, with its buttons and with Back', async ({
   page,
@@ -50,8 +57,7 @@ test('I close an event with Escape, beside it, with its buttons and with Back', 
 })
 
 test('my attendance on the calendar also shows on the home page', async ({ page }) => {
-  await open(page, '/calendar')
-  await showMonthOfDay(page, 1)
+  await openCalendar(page)
   await page.getByRole('link', { name: new RegExp(`^${inPerson}`) }).click()
   const dialog = page.getByRole('dialog')
   await expect(dialog.getByText('0 investors attending')).toBeVisible()
@@ -71,8 +77,7 @@ test('a message is above the open event, where I can dismiss it', async ({ page 
   for (const width of [390, 1440]) {
     await page.setViewportSize({ width, height: 844 })
     await page.emulateMedia({ reducedMotion: 'reduce' })
-    await open(page, '/calendar')
-    await showMonthOfDay(page, 1)
+    await openCalendar(page)
     await page.getByRole('link', { name: new RegExp(inPerson) }).click()
     const dialog = page.getByRole('dialog')
     const toggle = dialog.getByRole('button', { name: /^(Planning to|Can't) Attend$/ })
@@ -98,8 +103,7 @@ test('a message is above the open event, where I can dismiss it', async ({ page 
 })
 
 test('an open event is printed alone and in full', async ({ page }) => {
-  await open(page, '/calendar')
-  await showMonthOfDay(page, 1)
+  await openCalendar(page)
   await page.getByRole('link', { name: new RegExp(`^${inPerson}`) }).click()
   const dialog = page.getByRole('dialog')
   await expect(dialog.getByText(/attending/)).toBeVisible()
@@ -126,8 +130,7 @@ test('an open event is printed alone and in full', async ({ page }) => {
 test('I get directions from the dialog on a phone', async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' })
   await page.setViewportSize({ width: 390, height: 844 })
-  await open(page, '/calendar')
-  await showMonthOfDay(page, 1)
+  await openCalendar(page)
   await page.getByRole('link', { name: new RegExp(inPerson) }).click()
   const dialog = page.getByRole('dialog')
   await expect(dialog).toBeVisible()
@@ -145,8 +148,7 @@ test('the dialogs are accessible on a phone and on a desktop, and fit the narrow
   page,
 }) => {
   for (const title of [inPerson, online]) {
-    await open(page, '/calendar')
-    await showMonthOfDay(page, 1)
+    await openCalendar(page)
     await page.getByRole('link', { name: new RegExp(title) }).click()
     const dialog = page.getByRole('dialog')
     await expect(dialog).toBeVisible()

@@ -121,7 +121,8 @@ pub fn folder_of(file: &Path) -> &Path {
     file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or_else(|| Path::new("."))
 }
 
-/// The database file, its write-ahead log (`-wal`) and its wal-index (`-shm`), which exist only while it is open or after a crash.
+/// The database file, its write-ahead log (`-wal`) and its wal-index (`-shm`). The latter two exist only while it is open or
+/// after a crash.
 pub fn files_of(database: &Path) -> [PathBuf; 3] {
     ["", "-wal", "-shm"].map(|suffix| with_suffix(database, suffix))
 }

@@ -329,7 +329,8 @@ impl Db {
         &self.inner.metrics
     }
 
-    /// The sizes in bytes of the database file, its write-ahead log and the log's index (wal-index); 0 for one that does not exist.
+    /// The sizes in bytes of the database file, its write-ahead log and the log's index (wal-index); 0 for one that does not
+    /// exist.
     pub fn file_sizes(&self) -> [(&'static str, u64); 3] {
         [("database", ""), ("wal", "-wal"), ("shm", "-shm")].map(|(name, suffix)| {
             (name, backup_files::with_suffix(self.path(), suffix).metadata().map_or(0, |meta| meta.len()))

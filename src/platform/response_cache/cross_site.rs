@@ -12,7 +12,8 @@ pub(super) fn is_cross_site(request: &HeaderMap) -> bool {
     match (header(SEC_FETCH_SITE), header(REFERER)) {
         (Some(site), _) => site == "cross-site" && header(SEC_FETCH_MODE) != Some("navigate"),
         (None, None) => false,
-        // Browsers before 2023 send no `Sec-Fetch-Site`: a link from another site counts, too, which costs only the compression.
+        // Browsers before 2023 send no `Sec-Fetch-Site`: a link from another site counts, too, which costs only the
+        // compression.
         (None, Some(page)) => header(HOST).is_some_and(|host| !authority(page).eq_ignore_ascii_case(host)),
     }
 }

@@ -45,12 +45,12 @@ impl Word {
 /// The letters of a text as a set of bits, of which other characters share some. It excludes most words in a few instructions.
 fn letter_mask(folded: &str) -> u64 {
     folded.chars().fold(0, |mask, c| {
-        mask | 1
-            << match c {
-                'a'..='z' => u32::from(c) - u32::from('a'),
-                '0'..='9' => u32::from(c) - u32::from('0') + 26,
-                _ => u32::from(c) % 28 + 36,
-            }
+        let bit = match c {
+            'a'..='z' => u32::from(c) - u32::from('a'),
+            '0'..='9' => u32::from(c) - u32::from('0') + 26,
+            _ => u32::from(c) % 28 + 36,
+        };
+        mask | 1 << bit
     })
 }
 
