@@ -8,6 +8,7 @@ mod support;
 
 use std::time::{Duration, Instant};
 
+use chrono::Utc;
 use lectern::features::interest;
 use lectern::platform::db::{Db, DbOptions};
 
@@ -40,7 +41,9 @@ fn writes(clients: usize, writes_per_commit: usize) -> f64 {
                     let mut count = 0_u32;
                     while started.elapsed() < TIME {
                         let visitor = format!("user_{client}_{count}");
-                        db.write(move |transaction| interest::add(transaction, 1, &visitor)).await.expect("a write");
+                        db.write(move |transaction| interest::add(transaction, 1, &visitor, Utc::now()))
+                            .await
+                            .expect("a write");
                         count += 1;
                     }
                     count

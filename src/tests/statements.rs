@@ -54,7 +54,16 @@ const READS_AN_INDEX_ALONE: [(&str, &str); 1] = [(
 )];
 
 /// The values of placeholders that are not constants of the file: the file, the placeholder, its values.
-const PLACEHOLDERS: [(&str, &str, &[&str]); 6] = [
+const PLACEHOLDERS: [(&str, &str, &[&str]); 7] = [
+    (
+        "store/interest_conditions.rs",
+        "{further_columns}",
+        &[
+            "",
+            ", (SELECT count FROM event_interests WHERE event_id = :id),
+               EXISTS (SELECT 1 FROM user_event_interests WHERE user_id = :visitor)",
+        ],
+    ),
     ("features/events/", "{source} e WHERE {condition}", &CONDITIONS),
     ("store/portal.rs", "{filter}", &PORTAL_FILTERS),
     ("store/portal.rs", "{ids_filter}", &PORTAL_FILTERS_WITH_IDS),

@@ -6,7 +6,7 @@ mod events_soon;
 mod sample_data;
 
 use anyhow::Context as _;
-use chrono::{NaiveDate, Utc};
+use chrono::{DateTime, NaiveDate, Utc};
 
 use crate::features::auth::users;
 use crate::features::{events, interest, page_content, speakers};
@@ -51,7 +51,7 @@ pub(super) async fn fill(db: &Db) -> anyhow::Result<String> {
         .write(move |transaction| {
             let is_empty = !events::any_row(transaction)?;
             if is_empty {
-                insert_sample_data(transaction, Utc::now().date_naive(), &hash)?;
+                insert_sample_data(transaction, Utc::now(), &hash)?;
             }
             let demo_admin = users::find_by_email(transaction, EMAIL)?;
             Ok((is_empty, demo_admin.is_some()))
@@ -69,7 +69,8 @@ pub(super) async fn fill(db: &Db) -> anyhow::Result<String> {
     })
 }
 
-fn insert_sample_data(transaction: &Transaction<'_>, today: NaiveDate, password_hash: &str) -> Result<(), AppError> {
+fn insert_sample_data(transaction: &Transaction<'_>, now: DateTime<Utc>, password_hash: &str) -> Result<(), AppError> {
+    let today = now.date_naive();
     let mut speaker_ids = Vec::with_capacity(SPEAKERS.len());
     for speaker in SPEAKERS {
         let new = speakers::ValidatedSpeaker {
@@ -84,7 +85,7 @@ fn insert_sample_data(transaction: &Transaction<'_>, today: NaiveDate, password_
     for event in EVENTS {
         let id = events::insert(transaction, &events::check(form_of(event, &speaker_ids, today))?)?;
         for visitor in 0..event.attending {
-            interest::add(transaction, id, &format!("user_0_demo-{id}-{visitor}"))?;
+            interest::add(transaction, id, &format!("user_0_demo-{id}-{visitor}"), now)?;
         }
     }
     let content = page_content::ValidatedContent {

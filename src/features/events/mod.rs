@@ -30,9 +30,9 @@ pub use store::{
     Filter, PageRequest, PortalFilter, all_not_deleted, all_public, any_row, calendar_entries, delete,
     events_of_series, find, find_by_import_uid, find_interest_conditions, find_many, find_preview, find_public,
     find_series, find_series_by_id, first_public_after, first_public_from, get_public, has_speaker, image_urls, insert,
-    is_public_series, is_shown_venue, last_sitemap_part, latest_published, link_series, next_publication,
-    pages_of_series, pages_of_sitemap_part, portal_page, purge, restore, sequence, set_import_uid,
-    sitemap_part_changed_at, update,
+    interest_conditions, interest_conditions_query, is_public_series, is_shown_venue, last_sitemap_part,
+    latest_published, link_series, next_publication, pages_of_series, pages_of_sitemap_part, portal_page, purge,
+    restore, sequence, set_import_uid, sitemap_part_changed_at, update,
 };
 pub use types::{
     CalendarEntry, CalendarLinks, Event, EventEditConflict, EventInput, EventSort, EventSpeaker, EventStatusFilter,

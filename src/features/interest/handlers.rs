@@ -259,16 +259,16 @@ async fn add(app: &AppState, address: ClientAddress, id: i64, visitor: String) -
     let added = app
         .db
         .write_statement(move |transaction| {
-            let conditions = store::require_in_person(transaction, id, now)?;
-            if let Some(message) = rules::closed_reason(&conditions, now) {
+            let before = store::find_before_adding(transaction, id, &visitor, now)?;
+            if let Some(message) = rules::closed_reason(&before.conditions, now) {
                 return Err(AppError::Conflict { message: message.to_owned(), field: None });
             }
-            let (count, is_known) = store::count_and_visitor(transaction, id, &visitor)?;
-            if !is_known {
+            if !before.is_known_visitor {
                 token.map_err(|retry_after| AppError::RateLimited { retry_after })?;
             }
-            let is_added = store::add(transaction, id, &visitor)?;
-            Ok((Interest { count: count + i64::from(is_added), has_interest: true }, !is_known))
+            let is_added = store::add(transaction, id, &visitor, now)?;
+            let interest = Interest { count: before.count + i64::from(is_added), has_interest: true };
+            Ok((interest, !before.is_known_visitor))
         })
         .await;
     let is_used = matches!(added, Ok((_, true)));

@@ -1,28 +1,28 @@
 //! SQL of interest. Triggers maintain the count of each event.
 
+use std::sync::LazyLock;
+
 use chrono::{DateTime, Utc};
-use rusqlite::{Connection, OptionalExtension as _, params};
+use rusqlite::{Connection, OptionalExtension as _, named_params, params};
 
 use super::types::{AttendanceCount, AttendanceDay, Interest};
 use crate::features::events::{self, InterestConditions};
+use crate::platform::clock::timestamp;
 use crate::platform::db::Transaction;
 use crate::platform::error::AppError;
 use crate::platform::messages::{IN_PERSON, NOT_IN_PERSON};
 
-/// When a public in-person event ends, and its status.
+/// Checks that visitors can see an event and that it takes place in person.
 ///
 /// # Errors
 /// 404 for an unknown event, 400 for one that is not in person.
-pub(super) fn require_in_person(
-    connection: &Connection,
-    event_id: i64,
-    now: DateTime<Utc>,
-) -> Result<InterestConditions, AppError> {
-    match events::find_interest_conditions(connection, event_id, now)? {
-        Some(conditions) if conditions.kind == IN_PERSON => Ok(conditions),
-        Some(_) => Err(AppError::Malformed(NOT_IN_PERSON.to_owned())),
-        None => Err(AppError::NotFound("Event")),
-    }
+pub(super) fn require_in_person(connection: &Connection, event_id: i64, now: DateTime<Utc>) -> Result<(), AppError> {
+    let conditions = events::find_interest_conditions(connection, event_id, now)?;
+    check_in_person(&conditions.ok_or(AppError::NotFound("Event"))?)
+}
+
+fn check_in_person(conditions: &InterestConditions) -> Result<(), AppError> {
+    if conditions.kind == IN_PERSON { Ok(()) } else { Err(AppError::Malformed(NOT_IN_PERSON.to_owned())) }
 }
 
 /// How many plan to attend, and whether this visitor does.
@@ -52,18 +52,40 @@ pub fn count(connection: &Connection, event_id: i64) -> Result<i64, AppError> {
     Ok(statement.query_row([event_id], |row| row.get(0)).optional()?.unwrap_or(0))
 }
 
-/// How many plan to attend an event, and whether this visitor plans to attend any event: one query, because most writes
-/// are of this kind.
-pub(super) fn count_and_visitor(
+/// What decides whether a visitor can plan to attend an event.
+pub(super) struct StateBeforeAdding {
+    pub conditions: InterestConditions,
+    /// How many plan to attend the event.
+    pub count: i64,
+    /// Whether the visitor plans to attend any event.
+    pub is_known_visitor: bool,
+}
+
+/// Reads it with one query, because most writes are of this kind.
+///
+/// # Errors
+/// As for [`require_in_person`].
+pub(super) fn find_before_adding(
     connection: &Connection,
     event_id: i64,
     visitor: &str,
-) -> Result<(i64, bool), AppError> {
-    let mut statement = connection.prepare_cached(
-        "SELECT coalesce((SELECT count FROM event_interests WHERE event_id = ?1), 0),
-                EXISTS (SELECT 1 FROM user_event_interests WHERE user_id = ?2)",
-    )?;
-    Ok(statement.query_row(params![event_id, visitor], |row| Ok((row.get(0)?, row.get(1)?)))?)
+    now: DateTime<Utc>,
+) -> Result<StateBeforeAdding, AppError> {
+    static SELECT: LazyLock<String> = LazyLock::new(|| {
+        events::interest_conditions_query(
+            ", coalesce((SELECT count FROM event_interests WHERE event_id = :id), 0) AS count,
+               EXISTS (SELECT 1 FROM user_event_interests WHERE user_id = :visitor) AS is_known_visitor",
+        )
+    });
+    let mut statement = connection.prepare_cached(&SELECT)?;
+    let values = named_params! { ":id": event_id, ":visitor": visitor, ":now": timestamp(now) };
+    let found = statement.query_row(values, |row| {
+        let conditions = events::interest_conditions(row)?;
+        Ok(StateBeforeAdding { conditions, count: row.get("count")?, is_known_visitor: row.get("is_known_visitor")? })
+    });
+    let before = found.optional()?.ok_or(AppError::NotFound("Event"))?;
+    check_in_person(&before.conditions)?;
+    Ok(before)
 }
 
 /// Whether this visitor plans to attend any event.
@@ -73,10 +95,13 @@ pub(super) fn has_visitor(connection: &Connection, visitor: &str) -> Result<bool
 
 /// Records that a visitor plans to attend, and returns whether this was new. A trigger adds one to the event's count then;
 /// a repetition changes nothing.
-pub fn add(transaction: &Transaction<'_>, event_id: i64, visitor: &str) -> Result<bool, AppError> {
+pub fn add(transaction: &Transaction<'_>, event_id: i64, visitor: &str, now: DateTime<Utc>) -> Result<bool, AppError> {
     let inserted = transaction
-        .prepare_cached("INSERT INTO user_event_interests (event_id, user_id) VALUES (?1, ?2) ON CONFLICT DO NOTHING")?
-        .execute(params![event_id, visitor])?;
+        .prepare_cached(
+            "INSERT INTO user_event_interests (event_id, user_id, created_at) VALUES (?1, ?2, ?3)
+             ON CONFLICT DO NOTHING",
+        )?
+        .execute(params![event_id, visitor, timestamp(now)])?;
     Ok(inserted > 0)
 }
 

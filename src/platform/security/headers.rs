@@ -66,8 +66,7 @@ pub fn headers(https: bool) -> HeaderMap {
         ("permissions-policy", "camera=(), microphone=(), geolocation=(), payment=()"),
         ("x-frame-options", "DENY"),
     ];
-    // With space for those of a response.
-    let mut map = HeaderMap::with_capacity(24);
+    let mut map = HeaderMap::new();
     for (name, value) in ALWAYS {
         map.insert(HeaderName::from_static(name), HeaderValue::from_static(value));
     }
@@ -80,13 +79,13 @@ pub fn headers(https: bool) -> HeaderMap {
 
 /// Adds the security headers that a response does not set itself.
 pub fn set_headers(app: &AppState, response: &mut Response) {
-    // Copied as a whole, because inserting them one by one hashes each name.
-    let mut headers = app.security_headers.clone();
+    let own = std::mem::take(response.headers_mut());
+    // Not a clone of them, which would have to grow: reallocation waits for other threads. With space for the request's id.
+    let mut headers = HeaderMap::with_capacity(app.security_headers.len() + own.len() + 1);
+    headers.extend(app.security_headers.iter().map(|(name, value)| (name.clone(), value.clone())));
     if response.extensions().get::<MayBeFramed>().is_some() {
         headers.remove(X_FRAME_OPTIONS);
     }
-    let own = std::mem::take(response.headers_mut());
-    headers.reserve(own.len());
     // Its own replace them.
     headers.extend(own);
     *response.headers_mut() = headers;

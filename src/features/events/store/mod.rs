@@ -5,13 +5,13 @@ pub mod bulk_edit;
 mod deleted;
 mod feeds;
 mod import_file;
+mod interest_conditions;
 mod portal;
 mod search;
 mod series;
 mod status;
 
 use std::collections::{BTreeSet, HashMap};
-use std::sync::LazyLock;
 
 use chrono::{DateTime, Datelike as _, Days, Utc};
 use rusqlite::{Connection, OptionalExtension as _, Row, ToSql, named_params, params};
@@ -22,6 +22,7 @@ pub use feeds::{
     sitemap_part_changed_at,
 };
 pub use import_file::{all_not_deleted, find_by_import_uid, has_speaker, set_import_uid};
+pub use interest_conditions::{find_interest_conditions, interest_conditions, interest_conditions_query};
 pub use portal::{
     PageRequest, PortalFilter, days_around_month, find_by_speakers, find_in_order, is_any_matching, months,
     portal_matches, portal_page, series_names,
@@ -36,9 +37,9 @@ pub use status::{delete_preview_token, find_preview, next_publication, preview_t
 use super::description::DescriptionFormat;
 use super::rules::{UpdateContext, ValidatedEvent, ValidatedStatus, ValidatedVenue, day, path_of};
 use super::status::EventStatus;
-use super::types::{CalendarLinks, Event, InterestConditions, Venue, end_of};
+use super::types::{CalendarLinks, Event, Venue};
 use crate::features::speakers;
-use crate::platform::clock::{parse_timestamp, timestamp};
+use crate::platform::clock::timestamp;
 use crate::platform::db::Transaction;
 use crate::platform::error::{AppError, unique_violation};
 use crate::platform::messages;
@@ -179,25 +180,6 @@ pub fn first_public_after(
         .query_row(named_params! { ":now": timestamp(now), ":day": day, ":kind": kind }, |row| row.get(0))
         .optional()?;
     id.map_or(Ok(None), |id| find_public(connection, id, now))
-}
-
-/// Type, end and status of the public event with this id.
-pub fn find_interest_conditions(
-    connection: &Connection,
-    id: i64,
-    now: DateTime<Utc>,
-) -> Result<Option<InterestConditions>, AppError> {
-    // Once, because attendance is the most frequent write.
-    static SELECT: LazyLock<String> = LazyLock::new(|| {
-        format!("SELECT e.type, e.starts_at, e.duration, e.status FROM {PUBLIC_EVENTS} e WHERE e.id = :id")
-    });
-    let mut statement = connection.prepare_cached(&SELECT)?;
-    let row = statement.query_row(named_params! { ":id": id, ":now": timestamp(now) }, |row| {
-        let (starts_at, duration) = (row.get_ref(1)?.as_str()?, row.get_ref(2)?.as_str()?);
-        let ends = end_of(parse_timestamp(starts_at).unwrap_or_default(), duration);
-        Ok(InterestConditions { kind: row.get(0)?, ends, status: row.get(3)? })
-    });
-    Ok(row.optional()?)
 }
 
 /// Whether a public event, or one with a preview link, takes place at the venue with this place id.
