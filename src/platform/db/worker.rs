@@ -493,6 +493,20 @@ mod tests {
     }
 
     #[test]
+    fn a_commit_waits_for_more_writes_only_on_a_busy_server() {
+        let waited = |queued, last_committed| {
+            let started = Instant::now();
+            wait_for_more_writes(&AtomicUsize::new(queued), last_committed);
+            started.elapsed()
+        };
+        // The shortest of many, because a busy machine can suspend the test.
+        let shortest = |queued, last_committed| (0..100).map(|_| waited(queued, last_committed)).min();
+        assert!(shortest(0, BUSY_COMMIT - 1) < Some(COMMIT_DELAY), "the last commit had few writes");
+        assert!(shortest(18, BUSY_COMMIT) < Some(COMMIT_DELAY), "nearly as many are queued");
+        assert!(shortest(17, BUSY_COMMIT) >= Some(COMMIT_DELAY), "they are not queued, and it gives up");
+    }
+
+    #[test]
     fn the_message_of_a_panic_is_in_the_error() {
         let connection = Connection::open_in_memory().expect("a database");
         let result = in_snapshot(&connection, |_| -> Result<(), AppError> { panic!("row {} is odd", 7) });

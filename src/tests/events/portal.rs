@@ -133,6 +133,21 @@ async fn the_list_is_filtered_by_type_status_and_month() {
 }
 
 #[tokio::test]
+async fn a_search_finds_similar_words_when_only_a_deleted_event_has_the_words_themselves() {
+    let portal = Portal::start().await;
+    let (pillar, pine) = (portal.event("Pillar", &[]).await, portal.event("Pine", &[]).await);
+    portal.event("Pilar", &[]).await;
+    portal.event("Pint", &[]).await;
+    assert_eq!(portal.titles("q=pillar").await, ["Pillar"]);
+    assert_eq!(portal.titles("q=pine").await, ["Pine"]);
+    for id in [pillar, pine] {
+        portal.admin.delete(&format!("/api/events/{id}")).await;
+    }
+    assert_eq!(portal.titles("q=pillar").await, ["Pilar"]);
+    assert_eq!(portal.titles("q=pine").await, ["Pint"]);
+}
+
+#[tokio::test]
 async fn a_scheduled_event_is_listed_as_published_from_its_time_on() {
     let portal = Portal::start().await;
     let id = portal.event("due", &[("status", json!("scheduled")), ("publishAt", json!("2030-01-01T12:00:00Z"))]).await;

@@ -132,13 +132,14 @@ impl Search {
             return Ok(None);
         }
         let index = self.updated_index(connection)?;
-        let is_any = |expression: &str| store::is_any_matching(connection, expression);
-        let TermMatches { expressions, similar } = term_matches(&index, &query, is_any)?;
-        let mut expression = query.expression(&expressions);
-        if similar.iter().any(|words| !words.is_empty()) && !is_any(&expression)? {
-            expression = query.expression(&either(&expressions, &similar));
+        let find = |expression: &str| self.0.matches.find(connection, expression);
+        let is_any = |ids: &[i64]| store::is_any_not_deleted(connection, ids);
+        let TermMatches { expressions, similar } =
+            term_matches(&index, &query, |expression| is_any(&find(expression)?))?;
+        let mut ids = find(&query.expression(&expressions))?;
+        if similar.iter().any(|words| !words.is_empty()) && !is_any(&ids)? {
+            ids = find(&query.expression(&either(&expressions, &similar)))?;
         }
-        let ids = self.0.matches.find(connection, &expression)?;
         Ok(Some(match month {
             Some(first) => index.starting_within(&ids, &store::days_around_month(first)),
             None => Arc::unwrap_or_clone(ids),

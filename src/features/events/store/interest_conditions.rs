@@ -1,6 +1,8 @@
 //! The conditions of visitors' interest in an event. It is the most frequent write, so the feature `interest` reads its own
 //! tables in the same query.
 
+use std::sync::LazyLock;
+
 use chrono::{DateTime, Utc};
 use rusqlite::{Connection, OptionalExtension as _, Row, named_params};
 
@@ -27,6 +29,7 @@ pub fn find_interest_conditions(
     id: i64,
     now: DateTime<Utc>,
 ) -> Result<Option<InterestConditions>, AppError> {
-    let mut statement = connection.prepare_cached(&interest_conditions_query(""))?;
+    static SELECT: LazyLock<String> = LazyLock::new(|| interest_conditions_query(""));
+    let mut statement = connection.prepare_cached(&SELECT)?;
     Ok(statement.query_row(named_params! { ":id": id, ":now": timestamp(now) }, interest_conditions).optional()?)
 }

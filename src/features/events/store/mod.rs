@@ -24,7 +24,7 @@ pub use feeds::{
 pub use import_file::{all_not_deleted, find_by_import_uid, has_speaker, set_import_uid};
 pub use interest_conditions::{find_interest_conditions, interest_conditions, interest_conditions_query};
 pub use portal::{
-    PageRequest, PortalFilter, days_around_month, find_by_speakers, find_in_order, is_any_matching, months,
+    PageRequest, PortalFilter, days_around_month, find_by_speakers, find_in_order, is_any_not_deleted, months,
     portal_matches, portal_page, series_names,
 };
 pub use search::{
