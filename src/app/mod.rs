@@ -19,7 +19,7 @@ use axum::{Extension, Router};
 use http::header::{CACHE_CONTROL, DATE};
 use http::{HeaderValue, Method};
 
-use crate::features::pages::Pages;
+use crate::features::pages::{Pages, Renderer};
 use crate::features::{
     auth, events, feeds, idempotency, images, import_export, interest, page_content, pages, share_images,
     site_settings, speakers, venue_photos,
@@ -52,16 +52,18 @@ const EXPIRY_INTERVAL: Duration = Duration::from_hours(1);
 /// The path of the OpenAPI document.
 const OPENAPI: &str = "/api/openapi.json";
 
-/// Builds the state and the pages. `listening` is the address to which the listener is bound; `metrics` and `tls` outlive a
-/// reload of the configuration.
-pub fn state(
-    config: Config,
-    db: Db,
-    clock: Clock,
-    listening: SocketAddr,
-    metrics: Option<Arc<RequestMetrics>>,
-    tls: Option<Tls>,
-) -> (AppState, Pages) {
+/// What a reload of the configuration does not replace.
+#[derive(Clone, Debug, Default)]
+pub struct Retained {
+    pub metrics: Option<Arc<RequestMetrics>>,
+    pub tls: Option<Tls>,
+    /// `None` renders the pages in the browser.
+    pub renderer: Option<Renderer>,
+}
+
+/// Builds the state and the pages. `listening` is the address to which the listener is bound.
+pub fn state(config: Config, db: Db, clock: Clock, listening: SocketAddr, retained: Retained) -> (AppState, Pages) {
+    let Retained { metrics, tls, renderer } = retained;
     let base_url = match (&config.server.base_url, config.https.base_url()) {
         (Some(url), _) => url.as_str().to_owned(),
         (None, Some(url)) => url,
@@ -70,7 +72,6 @@ pub fn state(
     let https = base_url.starts_with("https://");
     let security_headers = security::headers(https);
     let template = || assets::template().map(|html| pages::Template::new(&html, assets::text));
-    let renderer = pages::Renderer::new();
     let settings = site_settings::ConfiguredSettings::new(&config);
     let search = events::Search::default();
     let pages = Pages::new(&config, &settings, &base_url, template, renderer, search.clone());

@@ -25,8 +25,9 @@ use tracing_subscriber::layer::SubscriberExt as _;
 use tracing_subscriber::util::SubscriberInitExt as _;
 
 use super::{Config, Domain, Listen, check, demo, print_line, version};
-use crate::app::{self, CachedRouter, ResponseBody, metrics};
+use crate::app::{self, CachedRouter, ResponseBody, Retained, metrics};
 use crate::features::auth::users;
+use crate::features::pages::Renderer;
 use crate::platform::client_address;
 use crate::platform::clock::Clock;
 use crate::platform::config::{ConfigError, Log, LogLevel};
@@ -35,7 +36,6 @@ use crate::platform::error::ErrorChain;
 use crate::platform::http_server::{self, AddressLimit, OpenConnections};
 use crate::platform::https::{self, Certificate, CertificateFiles, Challenges, Listeners, Store, Tls};
 use crate::platform::memory;
-use crate::platform::metrics::RequestMetrics;
 use crate::platform::request_log::RequestLine;
 use crate::platform::state::AppState;
 use crate::platform::system_user::SystemUser;
@@ -114,6 +114,9 @@ async fn serve(
     let mut interrupt = signal(SignalKind::interrupt())?;
     let hangup = signal(SignalKind::hangup())?;
     let listeners = open_listeners(&config).await?;
+    let renderer = Renderer::new();
+    // While the database is opened, so that the first visitor need not wait for both.
+    renderer.iter().for_each(Renderer::load);
     let listening: SocketAddr = match &listeners {
         Sockets::Plain(listener) => listener.local_addr()?,
         Sockets::Https(listeners) => listeners.https.local_addr()?,
@@ -135,10 +138,9 @@ async fn serve(
     let tls = if config.https.is_enabled() { Some(start_tls(&config)?) } else { None };
     let build = {
         let db = db.clone();
-        let metrics = metrics_listener.is_some().then(Arc::default);
+        let retained = Retained { metrics: metrics_listener.is_some().then(Arc::default), tls, renderer };
         move |config: Config, is_reload| {
-            let (db, clock) = (db.clone(), clock.clone());
-            RunningSite::new(config, db, clock, listening, metrics.clone(), tls.clone(), is_reload)
+            RunningSite::new(config, db.clone(), clock.clone(), listening, retained.clone(), is_reload)
         }
     };
     let site = build(config.clone(), false);
@@ -349,17 +351,9 @@ impl Drop for Tasks {
 }
 
 impl RunningSite {
-    fn new(
-        config: Config,
-        db: Db,
-        clock: Clock,
-        listening: SocketAddr,
-        metrics: Option<Arc<RequestMetrics>>,
-        tls: Option<Tls>,
-        is_reload: bool,
-    ) -> Self {
+    fn new(config: Config, db: Db, clock: Clock, listening: SocketAddr, retained: Retained, is_reload: bool) -> Self {
         let log_requests = config.log.requests;
-        let (state, pages) = app::state(config, db, clock, listening, metrics, tls);
+        let (state, pages) = app::state(config, db, clock, listening, retained);
         let (base_url, trusted_proxies) = (state.base_url.clone(), state.trusted_proxies.clone());
         let https_port = url::Url::parse(&base_url).ok().and_then(|url| url.port_or_known_default()).unwrap_or(443);
         let tasks = Tasks([

@@ -88,7 +88,7 @@ impl Site {
         fill(&db::connect(&path, BusyTimeout::CommandLine).unwrap(), count, &timestamp(clock.now()));
         let served = Db::serve(&path, DbOptions::default()).unwrap();
         let address = SocketAddr::from(([127, 0, 0, 1], 8080));
-        let (state, _) = app::state(Config::default(), served, clock, address, None, None);
+        let (state, _) = app::state(Config::default(), served, clock, address, app::Retained::default());
         let (connection, steps) = counted(&path);
         // Of the same instants and series with every count.
         let next = count - UPCOMING + 8;

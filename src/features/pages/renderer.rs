@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::mpsc::{RecvTimeoutError, SyncSender, sync_channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -88,13 +88,25 @@ impl Renderer {
         self.searches.admit(0)
     }
 
-    /// The markup of the page at `url`, a path with an optional query string, from its initial data as JSON. It
-    /// blocks.
-    pub(super) fn render(&self, url: String, data: Arc<str>) -> Result<String, RenderError> {
+    /// Starts to render the page at `url`, a path with an optional query string, from its initial data as JSON.
+    pub(super) fn render(&self, url: String, data: Arc<str>) -> Result<PendingMarkup<'_>, RenderError> {
         let (result, returned) = sync_channel(1);
         self.queue.add(RenderJob::Render { url, data, result })?;
+        Ok(PendingMarkup { queue: &self.queue, returned })
+    }
+}
+
+/// The markup of a page that is being rendered.
+pub(super) struct PendingMarkup<'a> {
+    queue: &'a Arc<Queue>,
+    returned: Receiver<Result<String, RenderError>>,
+}
+
+impl PendingMarkup<'_> {
+    /// Blocks until the page is rendered.
+    pub(super) fn wait(self) -> Result<String, RenderError> {
         loop {
-            match returned.recv_timeout(SLOW_RENDER) {
+            match self.returned.recv_timeout(SLOW_RENDER) {
                 Ok(result) => return result,
                 Err(RecvTimeoutError::Timeout) => self.queue.start_second_thread_if_slow(),
                 Err(RecvTimeoutError::Disconnected) => return Err(RenderError::Overloaded),
@@ -343,7 +355,7 @@ fn offset_at(instant: f64, name: String) -> f64 {
 mod tests {
     use std::time::{Duration, Instant};
 
-    use super::{Renderer, Script, WAITING_SEARCHES};
+    use super::{PendingMarkup, Renderer, Script, WAITING_SEARCHES};
 
     const RENDERED: &str = "/a?b x 19800000 NaN";
     const SCRIPT: &str = "globalThis.server = { load: () => Promise.resolve(), render: (url, data) => {
@@ -354,7 +366,7 @@ mod tests {
         return `${url} ${data} ${host.offsetAt(0, 'Asia/Kathmandu')} ${host.offsetAt(0, 'Nowhere')}` } }";
 
     fn render(renderer: &Renderer, data: &str) -> Result<String, String> {
-        renderer.render("/a?b".to_owned(), data.into()).map_err(|error| error.to_string())
+        renderer.render("/a?b".to_owned(), data.into()).and_then(PendingMarkup::wait).map_err(|error| error.to_string())
     }
 
     #[test]

@@ -12,7 +12,8 @@ use tempfile::TempDir;
 
 use super::client::Client;
 use super::factory;
-use crate::app;
+use crate::app::{self, Retained};
+use crate::features::pages::Renderer;
 use crate::platform::clock::Clock;
 use crate::platform::config::Config;
 use crate::platform::db::{self, Db, DbOptions};
@@ -104,8 +105,9 @@ impl TestApp {
     fn serve(folder: TempDir, config: Config) -> Self {
         let db = Db::serve(&folder.path().join("lectern.db"), DbOptions::default()).unwrap();
         let clock = Clock::default();
-        let (state, pages) =
-            app::state(config, db, clock.clone(), SocketAddr::from(([127, 0, 0, 1], 8080)), None, None);
+        let retained = Retained { renderer: Renderer::new(), ..Retained::default() };
+        let address = SocketAddr::from(([127, 0, 0, 1], 8080));
+        let (state, pages) = app::state(config, db, clock.clone(), address, retained);
         let router = app::router(state.clone(), pages);
         Self { clock, state, router, folder }
     }

@@ -45,11 +45,23 @@ export function FitText({ text, children = text, isBlock = false }: FitTextProps
 
 /** The width of a word in em, as bold letters of the site's font have on average. */
 function widthOf(word: string): number {
-  const widths = Array.from(word, (letter) => {
-    if (/[fijltI'’]/.test(letter)) return 0.3
-    if (letter === 'r') return 0.37
-    if (/[mwMW]/.test(letter)) return 0.87
-    return /\p{Lu}/u.test(letter) ? 0.72 : 0.57
-  })
-  return widths.reduce((sum, width) => sum + width, 0)
+  return Array.from(word, letterWidth).reduce((sum, width) => sum + width, 0)
+}
+
+/** A month has thousands of letters, and the server's engine takes long for a regular expression. */
+const letterWidths = new Map<string, number>()
+
+function letterWidth(letter: string): number {
+  const cached = letterWidths.get(letter)
+  if (cached !== undefined) return cached
+  const width = measure(letter)
+  letterWidths.set(letter, width)
+  return width
+}
+
+function measure(letter: string): number {
+  if (/[fijltI'’]/.test(letter)) return 0.3
+  if (letter === 'r') return 0.37
+  if (/[mwMW]/.test(letter)) return 0.87
+  return /\p{Lu}/u.test(letter) ? 0.72 : 0.57
 }

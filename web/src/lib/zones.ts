@@ -21,8 +21,24 @@ function formatIn(zone: string): Intl.DateTimeFormat {
   return format
 }
 
+/** By zone and instant: a page asks for each several times, and formatting takes a phone long. */
+const offsets = new Map<string, Map<number, number>>()
+/** The maximum number of instants of each zone. */
+const maxInstants = 2000
+
 /** How far clocks in `zone` are ahead of UTC at `instant`, in milliseconds; NaN if one is invalid. */
 export function offsetAt(instant: number, zone: string): number {
+  const known = offsets.get(zone) ?? new Map<number, number>()
+  const cached = known.get(instant)
+  if (cached !== undefined) return cached
+  if (known.size === 0) offsets.set(zone, known)
+  if (known.size === maxInstants) known.clear()
+  const offset = findOffset(instant, zone)
+  known.set(instant, offset)
+  return offset
+}
+
+function findOffset(instant: number, zone: string): number {
   if (serverRuntime) return serverRuntime.offsetAt(instant, zone)
   if (!isZone(zone) || Number.isNaN(instant)) return NaN
   const parts = formatIn(zone).formatToParts(instant)
@@ -41,7 +57,7 @@ export function offsetAt(instant: number, zone: string): number {
 
 /** Whether this is an IANA zone name; browsers also accept offsets such as +05:00. */
 export function isZone(zone: string): boolean {
-  if (serverRuntime) return !Number.isNaN(serverRuntime.offsetAt(0, zone))
+  if (serverRuntime) return !Number.isNaN(offsetAt(0, zone))
   if (/^[+-]/.test(zone)) return false
   try {
     formatIn(zone)

@@ -16,6 +16,7 @@ use sha2::{Digest as _, Sha256};
 use tokio::runtime::Handle;
 
 use super::freshness::FreshnessPeriod;
+use super::renderer::PendingMarkup;
 use super::types::{InitialData, PageKind, SiteNotice};
 use crate::platform::blocking::Admission;
 use crate::platform::clock::timestamp;
@@ -128,13 +129,14 @@ impl Page {
 
     /// The response. If rendering fails, the page is sent without markup, and the browser renders it.
     fn render(mut self, context: &PageContext) -> Representation {
-        // First, while the renderer loads its script.
-        LazyLock::force(&context.template);
         let renderer = context.renderer.as_ref().filter(|_| self.kind.is_rendered());
         let admission = self.admission.take();
         // Held until the page is rendered. The threads of the blocking pool have a handle to the runtime.
         let _permit = admission.map(|admission| Handle::current().block_on(admission.acquire_permit()));
-        let markup = renderer.map(|renderer| renderer.render(self.url.clone(), Arc::clone(&self.data)));
+        let pending = renderer.map(|renderer| renderer.render(self.url.clone(), Arc::clone(&self.data)));
+        // While the first page is rendered.
+        LazyLock::force(&context.template);
+        let markup = pending.map(|pending| pending.and_then(PendingMarkup::wait));
         let fresh_until = match &markup {
             Some(Err(error)) => {
                 tracing::error!(error = %ErrorChain(error), page = self.url, "a page is sent without its markup");
