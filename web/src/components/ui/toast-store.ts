@@ -53,7 +53,7 @@ export function showError(description: string): void {
 }
 
 /** Shows a toast that continues on the next page if a page load interrupts it. */
-export function showToastAcrossPages(content: { title: string; description: string }): void {
+export function showToastAcrossPages(content: Omit<ToastContent, 'action'>): void {
   const shownAt = Date.now()
   showToast(content)
   const id = lastId

@@ -2,6 +2,7 @@ import { useLayoutEffect } from 'react'
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { ApiError, writeJson } from '../../api/client'
 import type { User } from '../../api/types'
+import { showToastAcrossPages } from '../../components/ui/toast-store'
 import { loadPage } from '../../lib/load-page'
 import { useClientValue } from '../../lib/hydration'
 
@@ -64,7 +65,10 @@ export function useSignedInAttribute(): void {
   }, [isLoading, isAdmin])
 }
 
-/** Signs out: clears all cached data and goes to the site root, even if it fails (spec §4). */
+/**
+ * Signs out: clears all cached data and goes to the site root, even if it fails (spec §4). A toast
+ * says so there (spec §8), because the user is still signed in.
+ */
 export function useSignOut(home: string) {
   const queryClient = useQueryClient()
   return useMutation({
@@ -76,6 +80,11 @@ export function useSignOut(home: string) {
     networkMode: 'always',
     onError: (cause) => {
       console.warn('Logout failed', cause)
+      showToastAcrossPages({
+        title: 'Error',
+        description: 'Logout failed',
+        variant: 'destructive',
+      })
     },
     onSettled: () => {
       queryClient.clear()
