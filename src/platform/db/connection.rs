@@ -37,7 +37,7 @@ pub(super) fn open_checked(path: &Path, timeout: BusyTimeout) -> Result<Connecti
     let mut connection =
         Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX)
             .map_err(|error| OpenError::sqlite(path, error))?;
-    set_up(&mut connection, timeout).map_err(|error| OpenError::sqlite(path, error))?;
+    set_up_writing(&mut connection, timeout).map_err(|error| OpenError::sqlite(path, error))?;
     Ok(connection)
 }
 
@@ -71,14 +71,20 @@ pub(super) fn open_reader(path: &Path) -> rusqlite::Result<Connection> {
     Ok(connection)
 }
 
-fn set_up(connection: &mut Connection, timeout: BusyTimeout) -> rusqlite::Result<()> {
+fn set_up_writing(connection: &mut Connection, timeout: BusyTimeout) -> rusqlite::Result<()> {
     // First, because the switch to WAL may have to wait for another process.
-    busy::set_handler(connection, timeout)?;
+    set_up(connection, timeout)?;
     switch_to_wal(connection, timeout)?;
     // NORMAL loses acknowledged writes in a power cut.
     connection.pragma_update(None, "synchronous", "full")?;
     connection.pragma_update(None, "foreign_keys", true)?;
-    connection.pragma_update(None, "journal_size_limit", 64 * 1024 * 1024)?;
+    connection.pragma_update(None, "journal_size_limit", 64 * 1024 * 1024)
+}
+
+/// What readers need, too. None of it reads the schema, which takes most of the time in which a connection is opened: each
+/// reader does that on its own thread.
+fn set_up(connection: &mut Connection, timeout: BusyTimeout) -> rusqlite::Result<()> {
+    busy::set_handler(connection, timeout)?;
     connection.pragma_update(None, "trusted_schema", false)?;
     connection.set_prepared_statement_cache_capacity(64);
     Ok(())
