@@ -18,7 +18,7 @@ pub use description::DescriptionFormat;
 use handlers::{bulk_edit as bulk_edit_handlers, portal as portal_handlers, search as search_handlers};
 pub use rules::{
     LIST_CACHE_KEYS, PREVIEW_PARAMETER, UpdateContext, ValidatedEvent, ValidatedVenue, cache_keys, check, check_update,
-    id_in_path, is_series_slug, path_of, registration_url_of, series_cache_key,
+    event_day, id_in_path, is_series_slug, path_of, registration_url_of, series_cache_key,
 };
 pub use search::{MAX_SEARCH_QUERY, ResultsPage, SEARCH_PAGE_SIZE, Search, SearchResults};
 pub use status::EventStatus;

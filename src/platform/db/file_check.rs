@@ -1,6 +1,7 @@
 //! Checks that a file is a lectern database before it is opened for writing.
 
-use std::fs::File;
+use std::fmt;
+use std::fs::{File, Metadata};
 use std::io::{self, Read as _};
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
@@ -36,16 +37,35 @@ pub(super) fn check_file(path: &Path) -> Result<Option<Connection>, OpenError> {
     check_once(path)
 }
 
+/// The device and inode of a file, which another file at its path does not have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct FileIdentity {
+    device: u64,
+    inode: u64,
+}
+
+impl FileIdentity {
+    pub(super) fn new(meta: &Metadata) -> Self {
+        Self { device: meta.dev(), inode: meta.ino() }
+    }
+}
+
+impl fmt::Display for FileIdentity {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "{}:{}", self.device, self.inode)
+    }
+}
+
 /// Which file is at a path and when it changed, with the size of its write-ahead log.
 #[derive(PartialEq, Eq)]
-pub(super) struct FileState(Option<(u64, u64, u64, SystemTime, Option<u64>)>);
+pub(super) struct FileState(Option<(FileIdentity, u64, SystemTime, Option<u64>)>);
 
 impl FileState {
     pub(super) fn read(path: &Path) -> Self {
         let state = || {
             let meta = path.metadata().ok()?;
             let wal = wal_path(path).metadata().ok().map(|meta| meta.len());
-            Some((meta.dev(), meta.ino(), meta.len(), meta.modified().ok()?, wal))
+            Some((FileIdentity::new(&meta), meta.len(), meta.modified().ok()?, wal))
         };
         Self(state())
     }

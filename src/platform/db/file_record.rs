@@ -6,7 +6,7 @@ use std::io::Write as _;
 use std::os::unix::fs::MetadataExt as _;
 use std::path::Path;
 
-use super::file_check::wal_path;
+use super::file_check::{FileIdentity, wal_path};
 
 /// When a database file was changed, and its size then. SQLite changes it only in a checkpoint of the write-ahead
 /// log.
@@ -41,21 +41,21 @@ pub(super) fn matches(lock: &Path, database: &Path) -> bool {
 
 struct FileRecord {
     stamp: FileStamp,
-    /// Device and inode of the database file and of its write-ahead log.
-    files: [(u64, u64); 2],
+    file: FileIdentity,
+    wal: FileIdentity,
 }
 
 impl FileRecord {
     fn text(&self) -> String {
         let FileStamp { changed_at: (seconds, nanoseconds), length } = self.stamp;
-        let [file, wal] = self.files.map(|(device, inode)| format!("{device}:{inode}"));
+        let Self { file, wal, .. } = self;
         format!("{file} changed {seconds}.{nanoseconds:09} length {length} wal {wal}\n")
     }
 }
 
 fn record_of(database: &Path) -> Option<FileRecord> {
     let (file, wal) = (database.metadata().ok()?, wal_path(database).metadata().ok()?);
-    Some(FileRecord { stamp: FileStamp::new(&file), files: [&file, &wal].map(|meta| (meta.dev(), meta.ino())) })
+    Some(FileRecord { stamp: FileStamp::new(&file), file: FileIdentity::new(&file), wal: FileIdentity::new(&wal) })
 }
 
 #[cfg(test)]

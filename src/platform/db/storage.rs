@@ -3,7 +3,7 @@
 use std::fmt;
 use std::fs::{File, Metadata};
 use std::io;
-use std::os::unix::fs::{FileExt as _, MetadataExt as _};
+use std::os::unix::fs::FileExt as _;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
@@ -14,6 +14,7 @@ use super::backup::backup_to;
 use super::backup_files::{TIME_IN_NAME, with_suffix};
 use super::damage::{self, CheckResult, Damage};
 use super::error::is_damage;
+use super::file_check::FileIdentity;
 use super::file_check::WAL_MODE;
 use super::file_record::{self, FileStamp};
 use super::file_watch::FileWatch;
@@ -77,27 +78,22 @@ pub(super) const DATABASE: &str = "database file";
 const FILES: [(&str, &str); 3] =
     [(DATABASE, ""), ("write-ahead log of the database", "-wal"), ("shared index of the database", "-shm")];
 
-/// The device and inode of a file.
-fn identity(meta: &Metadata) -> (u64, u64) {
-    (meta.dev(), meta.ino())
-}
-
 /// A file that must not be removed or replaced.
 struct WatchedFile {
     name: &'static str,
     path: PathBuf,
-    identity: (u64, u64),
+    identity: FileIdentity,
 }
 
 impl WatchedFile {
     fn new(name: &'static str, path: PathBuf) -> Option<Self> {
-        let identity = identity(&path.metadata().ok()?);
+        let identity = FileIdentity::new(&path.metadata().ok()?);
         Some(Self { name, path, identity })
     }
 
     fn check(&self) -> Result<Metadata, StorageProblem> {
         match self.path.metadata() {
-            Ok(found) if identity(&found) == self.identity => Ok(found),
+            Ok(found) if FileIdentity::new(&found) == self.identity => Ok(found),
             Ok(_) => Err(StorageProblem::Replaced(self.name)),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Err(StorageProblem::Removed(self.name)),
             Err(_) => Err(StorageProblem::Unreachable(self.name)),

@@ -217,12 +217,19 @@ struct Fetch<'f> {
     succeeded: HashSet<String>,
     /// Whether the provider has details, if that is known.
     has_details: Option<bool>,
-    /// Whether this sync sends no more requests.
-    is_stopped: bool,
-    /// Whether it sends none because its time or a configured limit is used up.
-    hit_limit: bool,
-    /// Whether it sends none because its time is used up.
-    is_out_of_time: bool,
+    /// Why this sync sends no more requests, if it does not.
+    stopped: Option<StopReason>,
+}
+
+/// Why a sync sends no more requests.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum StopReason {
+    /// Its time is used up.
+    Time,
+    /// The configured number of requests is used up.
+    RequestLimit,
+    /// The provider rejects or fails requests.
+    Provider,
 }
 
 impl<'f> Fetch<'f> {
@@ -249,9 +256,7 @@ impl<'f> Fetch<'f> {
                 .as_ref()
                 .filter(|known| known.url == details_url(client.config))
                 .map(|known| known.value),
-            is_stopped: false,
-            hit_limit: false,
-            is_out_of_time: false,
+            stopped: None,
         }
     }
 
@@ -273,7 +278,8 @@ impl<'f> Fetch<'f> {
         self.list.resume_state.has_details = self.has_details.map(|value| HasDetails { url, value });
         let list = &mut self.list;
         let is_idle = self.pages == 0 && self.requested == 0;
-        let is_list_too_long = self.hit_limit && (list.interruption.is_some() || self.requested == 0);
+        let hit_limit = matches!(self.stopped, Some(StopReason::Time | StopReason::RequestLimit));
+        let is_list_too_long = hit_limit && (list.interruption.is_some() || self.requested == 0);
         list.resume_state.details_first = !list.resume_state.details.is_empty()
             && if is_idle { resume_state.details_first } else { is_list_too_long };
         for entry in list.entries.iter().filter(|entry| entry.is_skipped()) {
@@ -292,7 +298,7 @@ impl<'f> Fetch<'f> {
 
     /// Reads the list until it ends or the sync has to stop.
     fn read_list(&mut self, reader: &mut ListReader<'_>, on_progress: &dyn Fn(usize)) -> Result<(), ProviderError> {
-        while !self.is_stopped {
+        while self.stopped.is_none() {
             let before = reader.entries.len();
             let result = reader.read_page(&|item| self.page_item(item));
             if reader.entries.len() > before {
@@ -322,7 +328,7 @@ impl<'f> Fetch<'f> {
             }
         }
         self.list.interruption =
-            Some(if self.is_out_of_time { Interruption::Time } else { Interruption::RequestLimit });
+            Some(if self.stopped == Some(StopReason::Time) { Interruption::Time } else { Interruption::RequestLimit });
         self.list.resume_state.list = reader.position();
         Ok(())
     }
@@ -420,8 +426,11 @@ impl<'f> Fetch<'f> {
                 self.without_details.extend(std::iter::once(pending).chain(rest.by_ref()).map(missing));
                 break;
             }
-            let result =
-                if self.is_stopped { Err(ProviderError::RequestLimit) } else { self.client.details(&pending.id) };
+            let result = if self.stopped.is_some() {
+                Err(ProviderError::RequestLimit)
+            } else {
+                self.client.details(&pending.id)
+            };
             match result {
                 Ok(details) => {
                     (self.failures_in_a_row, self.requested, self.fetched) = (0, self.requested + 1, self.fetched + 1);
@@ -436,8 +445,8 @@ impl<'f> Fetch<'f> {
                     let mapped = self.mapped(&[&details, &pending.item], map);
                     self.set_entry(pending.index, mapped);
                 }
-                Err(error) if self.is_stopped || defers_remaining_details(&error, self.has_progress()) => {
-                    if !self.is_stopped {
+                Err(error) if self.stopped.is_some() || defers_remaining_details(&error, self.has_progress()) => {
+                    if self.stopped.is_none() {
                         self.stop(error);
                     }
                     self.defer_details(pending);
@@ -537,15 +546,14 @@ impl<'f> Fetch<'f> {
 
     /// Sends no more requests in this sync.
     fn stop(&mut self, error: ProviderError) {
-        self.is_stopped = true;
-        match error {
-            ProviderError::RequestLimit => self.hit_limit = true,
-            ProviderError::TotalTimeout { .. } => (self.hit_limit, self.is_out_of_time) = (true, true),
-            ProviderError::GaveUp { .. } | ProviderError::Unauthorized { .. } => {
+        self.stopped = Some(match error {
+            ProviderError::RequestLimit => StopReason::RequestLimit,
+            ProviderError::TotalTimeout { .. } => StopReason::Time,
+            error => {
                 self.list.problem = Some(ProviderError::Interrupted(Box::new(error)));
+                StopReason::Provider
             }
-            _ => {}
-        }
+        });
     }
 }
 

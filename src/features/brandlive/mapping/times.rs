@@ -5,7 +5,7 @@ use chrono_tz::Tz;
 use serde_json::Value;
 
 use super::{first_value, text_at};
-use crate::features::events::{SyncedField, SyncedValues};
+use crate::features::events::{self, SyncedField, SyncedValues};
 use crate::platform::config::Brandlive;
 use crate::platform::config::brandlive::{DurationUnit, MAX_EVENT_MINUTES, TimeFormat};
 use crate::platform::duration::{self, DurationSyntax, Unit};
@@ -66,9 +66,7 @@ pub(super) fn read(config: &Brandlive, item: &[&Value], values: &mut SyncedValue
     };
     let wall = start.wall(zone);
     let day = wall.date().to_string();
-    // The form has the same range: in some zones the last day of 9999 reaches into the year 10000. The length excludes
-    // years with a sign or with five digits.
-    if !("1900-01-01".."9999-12-31").contains(&day.as_str()) || day.len() != 10 {
+    if events::event_day(&day).is_none() {
         return Err("its start is outside of the range 1900-01-01 to 9999-12-30".to_owned());
     }
     values.set(SyncedField::Date, day);

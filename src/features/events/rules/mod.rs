@@ -308,13 +308,18 @@ fn check_date(errors: &mut FieldErrors, value: Option<String>) -> Option<NaiveDa
         errors.add("date", messages::DATE_REQUIRED);
         return None;
     };
-    // In some zones the last day of 9999 reaches into the year 10000, whose timestamps are not RFC 3339 and sort
-    // before all others.
-    let date = day(&text).filter(|_| text.as_str() < "9999-12-31");
+    let date = event_day(&text);
     if date.is_none() {
         errors.add("date", if any_day(&text).is_some() { messages::DATE_RANGE } else { messages::DATE_INVALID });
     }
     date
+}
+
+/// Parses a day on which an event can be: yyyy-MM-dd, from 1900-01-01 to 9999-12-30.
+pub fn event_day(text: &str) -> Option<NaiveDate> {
+    // In some zones the last day of 9999 reaches into the year 10000, whose timestamps are not RFC 3339 and sort
+    // before all others.
+    day(text).filter(|_| text < "9999-12-31")
 }
 
 /// Parses a date in exactly the format yyyy-MM-dd, from 1900 on.

@@ -53,6 +53,21 @@ pub struct ResultsPage {
     pub size: usize,
 }
 
+impl ResultsPage {
+    /// The events on this page, in their order. Only those up to its end are sorted.
+    fn of(self, mut all: Vec<Found<'_>>) -> Vec<Found<'_>> {
+        let before = self.number.saturating_sub(1).saturating_mul(self.size);
+        let end = before.saturating_add(self.size);
+        if end < all.len() {
+            all.select_nth_unstable_by_key(end, |found| found.rank);
+            all.truncate(end);
+        }
+        all.sort_unstable_by_key(|found| found.rank);
+        all.drain(..before.min(all.len()));
+        all
+    }
+}
+
 /// What a query finds, and how long the result is fresh.
 #[derive(Debug)]
 pub struct SearchResults {
@@ -95,17 +110,9 @@ impl Search {
         }
         let next_end = all.iter().filter(|found| !found.is_past()).map(|found| found.event.ends).min();
         let count = all.len();
-        let before = page.number.saturating_sub(1).saturating_mul(page.size);
-        let end = before.saturating_add(page.size);
-        // Only the events up to the end of the page are sorted.
-        if end < all.len() {
-            all.select_nth_unstable_by_key(end, |found| found.rank);
-            all.truncate(end);
-        }
-        all.sort_unstable_by_key(|found| found.rank);
-        let page = all.iter().skip(before);
-        let ids: Vec<i64> = page.clone().map(|found| found.event.id).collect();
-        let past: HashSet<i64> = page.filter(|found| found.is_past()).map(|found| found.event.id).collect();
+        let on_page = page.of(all);
+        let ids: Vec<i64> = on_page.iter().map(|found| found.event.id).collect();
+        let past: HashSet<i64> = on_page.iter().filter(|found| found.is_past()).map(|found| found.event.id).collect();
         drop(index);
         let events: Vec<FoundEvent> = store::find_public_in_order(connection, &ids, now)?
             .into_iter()
