@@ -47,8 +47,10 @@ pub use health::{PROBE_INTERVAL, run_probes};
 use middleware::HandlerContext;
 pub use shared_caches::purge_shared_caches;
 
-/// The interval at which expired data is deleted.
-const EXPIRY_INTERVAL: Duration = Duration::from_hours(1);
+/// The interval at which expired data is deleted and the search index is checked.
+const MAINTENANCE_INTERVAL: Duration = Duration::from_hours(1);
+/// The delay of the first check of the search index, so that it does not slow down the first requests.
+const SEARCH_CHECK_DELAY: Duration = Duration::from_secs(5);
 /// The path of the OpenAPI document.
 const OPENAPI: &str = "/api/openapi.json";
 
@@ -211,10 +213,24 @@ pub async fn link_series(db: &Db) -> Result<(), AppError> {
     db.write(events::link_series).await
 }
 
+/// Rebuilds a search index that does not match the events: soon after the start and every hour, until the server stops.
+pub async fn repair_search_index_on_schedule(app: AppState) {
+    let mut delay = SEARCH_CHECK_DELAY;
+    loop {
+        tokio::time::sleep(delay).await;
+        match app.db.write(events::rebuild_index_if_wrong).await {
+            Ok(false) => {}
+            Ok(true) => tracing::warn!("the search index did not match the events and was rebuilt"),
+            Err(error) => tracing::warn!(error = %ErrorChain(&error), "the search index could not be checked"),
+        }
+        delay = MAINTENANCE_INTERVAL;
+    }
+}
+
 /// Deletes expired data every hour until the server stops.
 pub async fn delete_expired_on_schedule(app: AppState) {
     loop {
-        tokio::time::sleep(EXPIRY_INTERVAL).await;
+        tokio::time::sleep(MAINTENANCE_INTERVAL).await;
         if let Err(error) = delete_expired(&app.db, &app.clock).await {
             tracing::warn!(error = %ErrorChain(&error), "expired data could not be deleted");
         }

@@ -342,7 +342,7 @@ struct RunningSite {
 }
 
 /// The background tasks of a site, which end with it.
-struct Tasks([JoinHandle<()>; 7]);
+struct Tasks([JoinHandle<()>; 8]);
 
 impl Drop for Tasks {
     fn drop(&mut self) {
@@ -361,6 +361,7 @@ impl RunningSite {
             tokio::spawn(app::back_up_on_schedule(state.clone())),
             tokio::spawn(app::upload_on_schedule(state.clone())),
             tokio::spawn(app::delete_expired_on_schedule(state.clone())),
+            tokio::spawn(app::repair_search_index_on_schedule(state.clone())),
             tokio::spawn(app::purge_shared_caches(state.clone())),
             tokio::spawn(app::certificates::maintain_certificate(state.clone(), is_reload)),
             tokio::spawn(check::run_in_background(state.clone())),

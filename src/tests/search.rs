@@ -3,6 +3,7 @@
 use chrono::{DateTime, TimeDelta, Utc};
 use serde_json::{Value, json};
 
+use crate::features::events;
 use crate::platform::clock::{parse_timestamp, timestamp};
 use crate::platform::db::{self, BusyTimeout};
 use crate::tests::support::{Client, TestApp, in_person_event, online_event, query_one, speaker, with};
@@ -364,6 +365,42 @@ async fn a_word_of_many_events_finds_what_has_changed_since_the_last_search() {
         (count("evening").await, titles_of_page(&app, "evening special").await[0].as_str()),
         (576, "Evening 26")
     );
+}
+
+#[tokio::test]
+async fn an_event_is_found_by_a_part_of_a_word_that_many_other_words_have() {
+    let (app, admin) = start().await;
+    app.write_as_another_process(
+        "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 600)
+         INSERT INTO events (title, date, time, description, registration_url, type, starts_at, status)
+         SELECT printf('A%dzyqx', i), '2031-01-01', '10:00', 'd', 'https://example.com', 'Special',
+             '2031-01-01T15:00:00Z', 'hidden'
+         FROM n",
+        [],
+    );
+    add(&admin, online_event("Zzyqx", &[1]), "2026-07-01").await;
+    assert_eq!(titles(&app, "zyqx").await, ["Zzyqx"]);
+}
+
+#[tokio::test]
+async fn an_index_that_does_not_match_its_events_is_rebuilt() {
+    let (app, admin) = start().await;
+    let talk = add(&admin, online_event("Talk", &[1]), "2026-07-01").await;
+    app.write_as_another_process(
+        "INSERT INTO search_index (search_index, rowid, text, date)
+         SELECT 'delete', event_id, text, date FROM search_documents WHERE event_id = ?1",
+        [talk],
+    );
+    assert_eq!(titles(&app, "talk").await, Vec::<String>::new());
+
+    app.change_as_another_process(|transaction| {
+        assert!(events::rebuild_index_if_wrong(transaction)?, "the index is wrong");
+        assert!(!events::rebuild_index_if_wrong(transaction)?, "the index is right");
+        Ok(())
+    });
+
+    assert_eq!(titles(&app, "talk").await, ["Talk"]);
+    assert_index_is_complete(&app, "the rebuild");
 }
 
 #[tokio::test]

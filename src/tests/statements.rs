@@ -11,7 +11,7 @@ use super::scale;
 use crate::platform::db;
 
 /// Statements that read a complete table on purpose: a part of the text, and the reason.
-const READS_A_TABLE: [(&str, &str); 30] = [
+const READS_A_TABLE: [(&str, &str); 31] = [
     ("SELECT count FROM event_total", "one row"),
     ("SELECT count(*) FROM events e WHERE e.deleted_at IS NULL AND true", "only with a filter; the total is stored"),
     ("AND true ORDER BY e.", "an index in the order of the portal's list, up to the end of the page"),
@@ -37,6 +37,7 @@ const READS_A_TABLE: [(&str, &str); 30] = [
     ),
     ("SELECT sql FROM sqlite_schema", "the definition of the search index, once for each server"),
     ("FROM search_pending p LEFT JOIN", "the few events that a transaction changed"),
+    ("SELECT event_id FROM search_documents ORDER BY", "all events, after a repair of the search index"),
     ("SELECT brandlive_id, details_updated_at FROM sync_records", "once a sync, which compares every synced item"),
     ("SELECT brandlive_id, event_id FROM sync_records WHERE", "once a sync, which compares every synced item"),
     ("SELECT id, finished_at FROM sync_runs ORDER BY id DESC LIMIT 1", "reads one row, the last"),

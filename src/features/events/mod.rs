@@ -32,7 +32,7 @@ pub use store::{
     find_series, find_series_by_id, first_public_after, first_public_from, get_public, has_speaker, image_urls, insert,
     interest_conditions, interest_conditions_query, is_public_series, is_shown_venue, last_sitemap_part,
     latest_published, link_series, next_publication, pages_of_series, pages_of_sitemap_part, portal_page, purge,
-    restore, sequence, set_import_uid, sitemap_part_changed_at, update,
+    rebuild_index_if_wrong, restore, sequence, set_import_uid, sitemap_part_changed_at, update,
 };
 pub use types::{
     CalendarEntry, CalendarLinks, Event, EventEditConflict, EventInput, EventSort, EventSpeaker, EventStatusFilter,

@@ -128,6 +128,15 @@ pub(super) fn content_state(connection: &Connection) -> rusqlite::Result<Content
     )
 }
 
+/// Raises the content version, for a change that no trigger notices: responses are built again.
+///
+/// # Errors
+/// Those of the database.
+pub fn raise_content_version(transaction: &Transaction<'_>) -> Result<(), AppError> {
+    transaction.prepare_cached("UPDATE content_version SET version = version + 1")?.execute([])?;
+    Ok(())
+}
+
 /// Marks a transaction as a part of a bulk change, which begins with the first one. To be called before the changes in the
 /// transaction. Until [`end_bulk_change`], or until ten seconds have passed without a further transaction, responses that were
 /// fresh when it began may be served while they are built again.

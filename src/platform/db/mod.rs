@@ -35,7 +35,7 @@ pub use busy::BusyTimeout;
 pub use connection::{connect, connect_to_read, empty_in_memory};
 use content_version::ContentVersionPoller;
 pub(crate) use content_version::content_version;
-pub use content_version::{end_bulk_change, mark_bulk_change};
+pub use content_version::{end_bulk_change, mark_bulk_change, raise_content_version};
 pub use disk::{Disk, MIN_FREE_BYTES};
 pub use error::{OpenError, UnusableReason};
 pub use file_check::{check_not_lost, integrity, open_to_check};

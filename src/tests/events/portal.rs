@@ -124,6 +124,10 @@ async fn the_list_is_filtered_by_type_status_and_month() {
     ] {
         assert_eq!(portal.titles(query).await, expected, "{query}");
     }
+    for month in ["2031-6", "-262143-01", "%2B262142-12", "2031-13", "june"] {
+        let wrong = portal.admin.get(&format!("/api/events/portal?month={month}&q=a")).await;
+        assert_eq!((wrong.status.as_u16(), wrong.field("month").as_str()), (400, "Month must be year-month"));
+    }
     let upcoming = portal.page("when=upcoming").await;
     assert_eq!(upcoming["count"], 6);
     assert_eq!(upcoming["hasInPerson"], json!(false));

@@ -31,7 +31,7 @@ const MAX_NAMED: usize = 5;
 #[derive(Debug, thiserror::Error)]
 pub enum SyncError {
     /// There is no API key.
-    #[error("{NOT_CONFIGURED}")]
+    #[error("{NOT_CONFIGURED}; whoever runs this server can set api_key and api_secret under [brandlive]")]
     NotConfigured,
     /// Another sync has the lock.
     #[error("Another Brandlive sync is running")]

@@ -2,11 +2,12 @@
 
 use axum::Extension;
 use axum::extract::State;
-use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
+use chrono::{DateTime, TimeDelta, Utc};
 use serde::Deserialize;
 use utoipa::IntoParams;
 
 use crate::features::auth::Admin;
+use crate::features::events::rules;
 use crate::features::events::search::{MAX_SEARCH_QUERY, Search};
 use crate::features::events::store::{self, PageRequest, PortalFilter};
 use crate::features::events::types::{Event, EventMatch, EventPage, EventSort, EventStatusFilter};
@@ -46,7 +47,7 @@ impl PortalQuery {
         if kind.as_deref().is_some_and(|kind| !EVENT_TYPES.contains(&kind)) {
             errors.add("type", TYPE_INVALID);
         }
-        let first_day = month.as_ref().and_then(|month| format!("{month}-01").parse::<NaiveDate>().ok());
+        let first_day = month.as_ref().and_then(|month| rules::event_day(&format!("{month}-01")));
         if month.is_some() && first_day.is_none() {
             errors.add("month", MONTH_INVALID);
         }

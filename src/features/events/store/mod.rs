@@ -29,7 +29,7 @@ pub use portal::{
 };
 pub use search::{
     ChangedEvent, IndexChange, IndexedEvent, ScratchIndex, changed_texts_after, find_public_in_order,
-    for_each_change_after, index_pending, last_search_change, matching,
+    for_each_change_after, index_pending, last_search_change, matching, rebuild_index_if_wrong,
 };
 pub use series::{events_of_series, find_series, find_series_by_id, is_public_series, link_series};
 pub use status::{delete_preview_token, find_preview, next_publication, preview_token};
