@@ -40,6 +40,17 @@ describe('calendarEntries', () => {
     expect(entry?.end.getDate()).toBe(8)
   })
 
+  it('sorts by the clocks of the events on a day on which those of the browser skip an hour', () => {
+    vi.stubEnv('TZ', 'America/New_York')
+    expect(new Date(2028, 2, 12, 2, 30).getHours()).toBe(3)
+    const [early, late] = ['02:30', '03:00'].map((time) =>
+      anEvent({ date: '2028-03-12', time, timezone: 'Europe/London' }),
+    ) as [CalendarEvent, CalendarEvent]
+    const times = calendarEntries([late, early]).map(({ event }) => event.time)
+    expect(times).toEqual(['02:30', '03:00'])
+    vi.unstubAllEnvs()
+  })
+
   it('drops events without date, time or title', () => {
     const broken = { date: null } as unknown as Partial<CalendarEvent>
     expect(

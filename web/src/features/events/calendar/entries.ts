@@ -32,8 +32,16 @@ export function calendarEntries(events: readonly CalendarEvent[]): CalendarEntry
         return []
       }
     })
-    .sort((a, b) => a.start.getTime() - b.start.getTime() || a.startsAt - b.startsAt)
+    .sort((a, b) => compare(wallClockOf(a), wallClockOf(b)) || a.startsAt - b.startsAt)
 }
+
+/**
+ * Sorts as the clocks in the event's own zone do. Its start as a local date may be another time in the
+ * browser's zone, whose clocks skip an hour on other days; the server has none.
+ */
+const wallClockOf = ({ event: { date, time } }: CalendarEntry) => `${date} ${time}`
+
+const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
 
 /** The API's schema has these, but synced events may violate it. */
 function isGiven(value: string | null | undefined): boolean {
