@@ -563,7 +563,7 @@ fn a_bad_variable_is_named() {
     for (name, value, reason) in [
         ("LECTERN_BASE_URL", "events.example.com", "use one that begins with https://"),
         ("LECTERN_SERVER__BASE_URL", "events.example.com", "use one that begins with https://"),
-        ("LECTERN_LOG", "loud", "this must be `error`, `warn`, `info`, `debug`"),
+        ("LECTERN_LOG", "loud", "this must be `error`, `warn`, `info` or `debug`, not `loud`"),
         ("LECTERN_LIMITS__SIGN_IN_BURST", "many", "this must be a whole number of 0 or more, not \"many\""),
         ("LECTERN_AUTH__REPLIT_LOGIN", "perhaps", "this must be true or false, not \"perhaps\""),
         ("LECTERN_SERVER__PORT", "80", "unknown setting; expected `listen`, `base_url`, `trusted_proxies`"),

@@ -4,6 +4,7 @@ mod addresses;
 mod https;
 mod shared_caches;
 
+use std::fs::Metadata;
 use std::io::Write as _;
 use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
 use std::path::{self, Path, PathBuf};
@@ -156,8 +157,9 @@ fn files(database: &Path) -> Vec<Finding> {
             ok("disk", text)
         });
     }
-    let mode = database.metadata().map(|meta| meta.permissions().mode() & 0o777);
-    findings.extend(mode.ok().map(|mode| {
+    // The permissions of a folder at this path would not help.
+    let mode = database.metadata().ok().filter(Metadata::is_file).map(|meta| meta.permissions().mode() & 0o777);
+    findings.extend(mode.map(|mode| {
         let path = database.display();
         if mode & 0o077 != 0 {
             problem("permissions", format!("other users can read {path} ({mode:04o}); run: chmod 600 {path}"))

@@ -54,9 +54,13 @@ pub(super) fn reword(message: &str) -> String {
         let current = allowed.into_iter().filter(|name| !EARLIER_NAMES.contains(name)).collect::<Vec<_>>();
         return format!("unknown setting; expected {}", current.join(", "));
     }
-    if let Some((_, allowed)) = message.strip_prefix("unknown variant ").and_then(|rest| rest.split_once(", expected "))
+    if let Some((found, allowed)) =
+        message.strip_prefix("unknown variant ").and_then(|rest| rest.split_once(", expected "))
     {
-        return format!("{WRONG_TYPE}{}", allowed.trim_start_matches("one of "));
+        let allowed = allowed.trim_start_matches("one of ");
+        let allowed =
+            allowed.rsplit_once(", ").map_or(allowed.to_owned(), |(first, last)| format!("{first} or {last}"));
+        return format!("{WRONG_TYPE}{allowed}, not {found}");
     }
     if let Some(key) = message.strip_prefix("missing field ") {
         return format!("{key} is missing");

@@ -11,7 +11,7 @@ use rustix::fs::{FlockOperation, fcntl_lock};
 
 use super::backup::{CopyError, copy_checked, migrate_copy};
 use super::backup_files::{TIME_IN_NAME, folder_of, with_suffix};
-use super::error::{OpenError, is_damage};
+use super::error::{OpenError, UnusableReason, is_damage};
 use super::file_check::{check_file, integrity, open_unchanged};
 use super::lock;
 use super::migrate::{Applied, free_name};
@@ -97,6 +97,7 @@ pub fn restore(backup: &Path, database: &Path, now: DateTime<Utc>) -> Result<Res
         OpenError::Unusable { .. } => RestoreError::Damaged(backup.to_owned()),
         other => other.into(),
     })?;
+    check_place(database)?;
     let (_lock, lock_path) = lock::lock(database)?;
     let _exclusive = exclusive_use(database)?;
 
@@ -117,8 +118,21 @@ pub fn restore(backup: &Path, database: &Path, now: DateTime<Utc>) -> Result<Res
 /// # Errors
 /// It is in use.
 pub fn check_unused(database: &Path) -> Result<(), RestoreError> {
+    check_place(database)?;
     let (_lock, _) = lock::lock(database)?;
     exclusive_use(database).map(drop)
+}
+
+/// Checks that a database can be at this path, before a lock file is created beside it.
+fn check_place(database: &Path) -> Result<(), OpenError> {
+    let folder = folder_of(database);
+    if database.is_dir() {
+        return Err(OpenError::unusable(database, UnusableReason::IsFolder));
+    }
+    if !folder.is_dir() {
+        return Err(OpenError::unusable(database, UnusableReason::NoFolder(folder.to_owned())));
+    }
+    Ok(())
 }
 
 /// Locks the wal-index (`-shm`), on which every process that has the database open holds a lock. `None`

@@ -58,6 +58,10 @@ fn each_problem_of_the_database_is_one_line_with_what_to_do() {
     with_settings(folder.path(), "[backup]\ndir = \"none\"\n");
     assert_eq!(problems(&run(folder.path(), &["check"])), missing);
 
+    fs::create_dir(folder.path().join("folder")).unwrap();
+    let found = problems(&run(folder.path(), &["check", "--database", "folder"]));
+    assert!(found.iter().all(|line| !line.contains("chmod")), "the permissions of a folder do not matter: {found:?}");
+
     let folder = folder_with_admin();
     let path = folder.path().join("lectern.db");
     let connection = connect(&path);

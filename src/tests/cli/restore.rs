@@ -142,6 +142,17 @@ fn an_invalid_copy_is_rejected_and_changes_nothing() {
         assert!(without_lock() == before, "{name} changed something");
     }
     assert!(run(folder.path(), &["restore"]).sentence(2).contains("FILE"));
+
+    fs::create_dir(folder.path().join("folder")).unwrap();
+    let before = without_lock();
+    for (database, words) in [
+        ("folder", "folder can't be used: it is a folder, not a file."),
+        ("no/such/lectern.db", "the folder no/such does not exist; create it, or name another"),
+    ] {
+        let message = run(folder.path(), &["restore", "copy.db", "--database", database]).sentence(1);
+        assert!(message.contains(words), "{database}: {message}");
+        assert!(without_lock() == before, "{database}: something was changed");
+    }
 }
 
 #[test]
