@@ -16,13 +16,17 @@ import { EventChip } from './event-chip'
 import { MoreEventsLink } from './month-table'
 import { dayOf, daysOf, type Period } from './period'
 import styles from './time-grid.module.css'
-import { laneCount, layoutDay, type PositionedSpan } from './time-layout'
+import { laneCount, layoutDay, minutesPerDay, type PositionedSpan, spanOf } from './time-layout'
 
 /**
  * Date functions for the library, from date-fns. Entries have local dates already, so it works in
  * the browser's zone. Weeks start on Sunday.
  */
-const localizer = dateFnsLocalizer({ format, getDay, startOfWeek, locales: {} })
+const localizer = Object.assign(dateFnsLocalizer({ format, getDay, startOfWeek, locales: {} }), {
+  // Every day has 24 hours, also one whose midnight the browser's clocks skip.
+  getMinutesFromMidnight: () => 0,
+  getTotalMin: () => minutesPerDay - 1,
+})
 const views = { week: true, day: true } as const
 /**
  * The least widths of an event beside others, of a day without such events, and of one without
@@ -99,10 +103,9 @@ function ignore() {
 }
 
 const layoutEvents: DayLayoutFunction<CalendarEntry> = ({ events, slotMetrics }) => {
-  const { getRange } = slotMetrics as unknown as {
-    getRange: (start: Date, end: Date) => { top: number; height: number }
-  }
-  const spans = events.map((entry) => ({ entry, ...getRange(entry.start, entry.end) }))
+  const { groups } = slotMetrics as unknown as { groups: Date[][] }
+  const start = groups[0]?.[0]
+  const spans = start ? events.map((entry) => spanOf(entry, dayOf(start))) : []
   return layoutDay(spans).map(({ entry, hiddenCount, isCounted, top, height, left, width }) => ({
     event: { ...entry, hiddenCount, isCounted, ...(hiddenCount && { id: -entry.id }) },
     style: { top, height, width, xOffset: left },

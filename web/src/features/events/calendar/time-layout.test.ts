@@ -1,8 +1,8 @@
 // @vitest-environment node
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { anEvent } from '../../../testing/factories'
 import { calendarEntries } from './entries'
-import { laneCount, layoutDay } from './time-layout'
+import { laneCount, layoutDay, spanOf } from './time-layout'
 
 type Times = [start: number, hours: number][]
 
@@ -108,5 +108,24 @@ describe('laneCount', () => {
     ['is six at most', Array.from({ length: 9 }, () => '09:00'), 6],
   ])('%s', (_, times, lanes) => {
     expect(laneCount(calendarEntries(times.map((time) => anEvent({ time }))))).toBe(lanes)
+  })
+})
+
+describe('spanOf', () => {
+  // In New York the clocks skip from 2:00 to 3:00 on this day, in Honolulu they do not.
+  it.each([
+    ['01:30', '60 minutes', '2027-03-14', 1.5, 1],
+    ['02:30', '45 minutes', '2027-03-14', 2.5, 0.75],
+    ['22:30', '180 minutes', '2027-03-14', 22.5, 1.5],
+    ['22:30', '180 minutes', '2027-03-15', 0, 1.5],
+  ])('is at %s for %s on %s', (time, duration, day, top, height) => {
+    vi.stubEnv('TZ', 'America/New_York')
+    const [entry] = calendarEntries([
+      anEvent({ date: '2027-03-14', time, duration, timezone: 'Pacific/Honolulu' }),
+    ])
+    const span = entry && spanOf(entry, day)
+    expect(span?.top).toBeCloseTo((top / 24) * 100)
+    expect(span?.height).toBeCloseTo((height / 24) * 100)
+    vi.unstubAllEnvs()
   })
 })

@@ -4,7 +4,7 @@ import type { CalendarEntry } from './entries'
 const hourHeight = 56
 const minHeight = 27
 
-const minutesPerDay = 24 * 60
+export const minutesPerDay = 24 * 60
 const minHeightPercent = (minHeight / (24 * hourHeight)) * 100
 
 /** The most lanes of a day; further events are counted in the last one. */
@@ -25,6 +25,20 @@ export interface PositionedSpan extends Span {
   hiddenCount?: number
   /** Whether a position with `hiddenCount` stands for this entry. */
   isCounted?: boolean
+}
+
+/**
+ * The position of an entry on a day (yyyy-MM-dd), by the clock of its own zone: that of the browser
+ * may skip or repeat an hour on this day.
+ */
+export function spanOf(entry: CalendarEntry, day: string): Span {
+  const [hour = 0, minute = 0] = entry.event.time.split(':').map(Number)
+  const days = (Date.parse(entry.event.date) - Date.parse(day)) / (minutesPerDay * 60_000)
+  const start = days * minutesPerDay + hour * 60 + minute
+  const end = start + (entry.endsAt - entry.startsAt) / 60_000
+  const percent = (minutes: number) =>
+    (Math.min(Math.max(minutes, 0), minutesPerDay) / minutesPerDay) * 100
+  return { entry, top: percent(start), height: percent(end) - percent(start) }
 }
 
 const endOf = ({ top, height }: Span) => top + Math.max(height, minHeightPercent)
@@ -77,15 +91,7 @@ export function layoutDay(spans: readonly Span[]): PositionedSpan[] {
 
 /** The number of lanes side by side that a day with these entries needs, at least one. */
 export function laneCount(entries: readonly CalendarEntry[]): number {
-  const spans = entries.map((entry) => {
-    const minutes = entry.start.getHours() * 60 + entry.start.getMinutes()
-    const duration = (entry.end.getTime() - entry.start.getTime()) / 60_000
-    return {
-      entry,
-      top: (minutes / minutesPerDay) * 100,
-      height: (duration / minutesPerDay) * 100,
-    }
-  })
+  const spans = entries.map((entry) => spanOf(entry, entry.event.date))
   const counts = groupsOf(spans).map((group) => Math.min(lanesOf(group).length, maxLanes))
   return Math.max(1, ...counts)
 }
