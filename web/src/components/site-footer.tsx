@@ -73,6 +73,17 @@ export function SiteFooter({ site, homeHref }: { site: Site; homeHref: string })
   )
 }
 
+/** A link if there is a number to call. */
+function Phone({ text }: { text: string }) {
+  const number = text.replace(/[^\d+]/g, '')
+  if (!/\d/.test(number)) return text
+  return (
+    <a className={styles.contactLink} href={`tel:${number}`}>
+      {text}
+    </a>
+  )
+}
+
 function Contact({ contact }: { contact: Site['contact'] }) {
   return (
     <address className={styles.contact}>
@@ -83,9 +94,7 @@ function Contact({ contact }: { contact: Site['contact'] }) {
       ))}
       {contact.phone && (
         <span className={styles.contactLine}>
-          <a className={styles.contactLink} href={`tel:${contact.phone.replace(/[^\d+]/g, '')}`}>
-            {contact.phone}
-          </a>
+          <Phone text={contact.phone} />
         </span>
       )}
       {contact.email && (

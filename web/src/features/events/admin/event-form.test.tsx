@@ -45,7 +45,9 @@ describe('the form', () => {
     await fill(user, 'Description', 'Line by line.')
     await fill(user, 'Registration URL', 'https://example.com/r')
     const combobox = screen.getByRole('combobox', { name: 'Add a speaker or host' })
-    await user.type(combobox, 'okaf{Enter}')
+    // The only one with this name is added without Enter.
+    await user.type(combobox, 'okaf')
+    await user.click(screen.getByLabelText('Title'))
     await user.type(combobox, '{ArrowDown}{ArrowDown}{Enter}')
     const tokens = within(screen.getByRole('list', { name: 'Chosen speakers' }))
     expect(tokens.getAllByRole('listitem').map((one) => one.textContent)).toEqual([

@@ -96,12 +96,19 @@ export function SpeakerPicker({ all, chosen, error, onChange, onCreate }: Speake
   }
 
   return (
-    <div className={styles.root}>
+    <div
+      className={styles.root}
+      onBlur={({ currentTarget, relatedTarget }) => {
+        const [only] = options.length === 1 && text.trim() !== '' ? options : []
+        // Who types a name and goes on has chosen the only speaker with it.
+        if (only && !currentTarget.contains(relatedTarget)) add(only)
+      }}
+    >
       <div className={styles.combobox}>
         <Field
           label="Add a speaker or host"
           error={error}
-          help={helpFor(all, text, options.length)}
+          help={helpFor(all, text, options.length, isOpen)}
         >
           {(control) => (
             <input
@@ -205,11 +212,16 @@ export function SpeakerPicker({ all, chosen, error, onChange, onCreate }: Speake
   )
 }
 
-function helpFor(all: readonly Speaker[] | undefined, text: string, matches: number) {
+function helpFor(
+  all: readonly Speaker[] | undefined,
+  text: string,
+  matches: number,
+  isOpen: boolean,
+) {
   if (all?.length === 0) return 'There are no speakers yet: create the first one.'
-  return all && text.trim() !== '' && matches === 0
-    ? 'No other speaker matches that name. You can create one here.'
-    : undefined
+  if (!all || text.trim() === '') return undefined
+  if (matches === 0) return 'No other speaker matches that name. You can create one here.'
+  return isOpen ? undefined : 'Nobody was added yet: choose a speaker from the list.'
 }
 
 interface SelectedSpeakersProps {
