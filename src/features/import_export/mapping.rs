@@ -98,7 +98,7 @@ fn read_csv(file: &TextFile, options: &ImportOptions) -> Result<Source, AppError
     }
     let fields = match &options.columns {
         Some(chosen) => chosen.iter().copied().chain(std::iter::repeat(None)).take(headings.len()).collect(),
-        None => guess(&headings),
+        None => times_beside_dates(guess(&headings), &records),
     };
     for (index, field) in fields.iter().enumerate() {
         if let Some(field) = field.filter(|_| fields[..index].contains(field)) {
@@ -236,13 +236,30 @@ fn guess(headings: &[String]) -> Vec<Option<EventFileField>> {
     fields
 }
 
+/// `Start` and `End` beside a column with the date are mostly times: they are, if all of their values are.
+fn times_beside_dates(mut fields: Vec<Option<EventFileField>>, records: &[CsvRecord]) -> Vec<Option<EventFileField>> {
+    if !fields.contains(&Some(EventFileField::Date)) {
+        return fields;
+    }
+    for (both, time) in [(EventFileField::Start, EventFileField::Time), (EventFileField::End, EventFileField::EndTime)]
+    {
+        let Some(at) = fields.iter().position(|field| *field == Some(both)) else { continue };
+        let mut cells =
+            records.iter().filter_map(|record| Some(record.cells.get(at)?.trim())).filter(|cell| !cell.is_empty());
+        if !fields.contains(&Some(time)) && cells.all(|cell| values::time(cell).is_some()) {
+            fields[at] = Some(time);
+        }
+    }
+    fields
+}
+
 /// The separator with which the names of speakers are most likely written.
 pub(super) fn guess_speaker_separator(rows: &[SourceRow]) -> &'static str {
     let mut cells = rows.iter().filter_map(|row| row.values.get(&EventFileField::Speakers));
     let has = |separator: &str| cells.clone().any(|cell| cell.contains(separator));
     [";", "|", "\n", "/"].into_iter().find(|separator| has(separator)).unwrap_or_else(|| {
-        // A comma may also come before a degree.
-        if cells.any(|cell| cell.contains(',')) { "," } else { ";" }
+        // A comma may also come before a degree; `and` and `&` separate the last names of such a list.
+        if cells.any(|cell| [",", " and ", " & "].iter().any(|separator| cell.contains(separator))) { "," } else { ";" }
     })
 }
 

@@ -52,6 +52,23 @@ async fn a_season_as_people_write_dates_and_times_is_recognized_and_imported() {
 }
 
 #[tokio::test]
+async fn a_start_beside_a_date_is_a_time_and_names_joined_by_and_are_several() {
+    let (_app, admin, _) = site().await;
+    let file = "Name,Date,Start,End,Speakers\nRent rolls,12/13/2031,7:00 PM,8:30 PM,Ada Bell & Grace Obi\n\
+                Leases,12/14/2031,19:00,,Ada Bell and Grace Obi\n";
+    let shown = preview(&admin, file, json!({})).await;
+    assert_eq!(errors(&shown), Vec::<String>::new());
+    let fields: Vec<_> = shown["columns"].as_array().unwrap().iter().map(|column| column["field"].clone()).collect();
+    assert_eq!(fields, ["title", "date", "time", "endTime", "speakers"]);
+    let table = table(&shown);
+    assert!(table[0].starts_with("2 create | Rent rolls | 2031-12-13 | 19:00"), "{table:?}");
+
+    let with_dates = "Name,Date,Start\nRent rolls,,12/13/2031 7:00 PM\n";
+    let shown = preview(&admin, with_dates, json!({})).await;
+    assert_eq!(shown["columns"][2]["field"], "start");
+}
+
+#[tokio::test]
 async fn semicolons_tabs_and_the_encodings_of_excel_give_the_same_preview() {
     let (_app, admin, _) = site().await;
     let rows = ["Title{}Date{}Type", "Café — review{}2031-03-12{}Special"];
