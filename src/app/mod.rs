@@ -16,7 +16,7 @@ use axum::extract::{Request, State};
 use axum::response::{IntoResponse, Redirect, Response};
 use axum::routing::get;
 use axum::{Extension, Router};
-use http::header::{CACHE_CONTROL, DATE};
+use http::header::{ALLOW, CACHE_CONTROL, DATE};
 use http::{HeaderValue, Method};
 
 use crate::features::pages::{Pages, Renderer};
@@ -244,7 +244,8 @@ async fn file_or_not_found(State(app): State<AppState>, request: Request) -> Res
         return Err(AppError::NotFound("Endpoint"));
     }
     if !matches!(*request.method(), Method::GET | Method::HEAD) {
-        return Err(AppError::MethodNotAllowed);
+        // RFC 9110 §15.5.6
+        return Ok(([(ALLOW, HeaderValue::from_static("GET,HEAD"))], AppError::MethodNotAllowed).into_response());
     }
     if let Some(image) = images::serve(&app, request.uri(), request.headers()).await? {
         return Ok(image);

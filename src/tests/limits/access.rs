@@ -186,8 +186,10 @@ async fn an_unsupported_method_is_405() {
             }
         }
     }
-    for path in ["/", "/calendar", "/api/openapi.json", "/healthz", "/no-such-page"] {
-        assert_eq!(admin.post(path, json!({})).await.status, 405, "{path}");
+    for path in ["/", "/calendar", "/api/openapi.json", "/healthz", "/favicon.ico", "/no-such-page"] {
+        let response = admin.post(path, json!({})).await;
+        assert_eq!(response.status, 405, "{path}");
+        assert_eq!(response.headers[ALLOW], "GET,HEAD", "{path}");
     }
 }
 
