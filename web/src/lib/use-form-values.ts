@@ -88,6 +88,7 @@ export function useFormValues<Values extends { readonly [Field in keyof Values]:
     /** The input of an earlier visit, for `SavedInputOffer`. */
     savedInput: {
       offered: savedInput.offered,
+      isChanged,
       restore: () => {
         if (!savedInput.offered) return
         setBase({ values: savedInput.offered.start, revision: savedInput.offered.revision })

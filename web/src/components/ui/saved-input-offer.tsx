@@ -5,6 +5,8 @@ import styles from './saved-input-offer.module.css'
 interface SavedInputOfferProps {
   savedInput: {
     offered: { savedAt: number } | null
+    /** Whether something was typed since the form opened, which a restore replaces. */
+    isChanged: boolean
     restore: () => void
     discard: () => void
   }
@@ -25,6 +27,7 @@ export function SavedInputOffer({ savedInput }: SavedInputOfferProps) {
     <div className={styles.root} role="group" aria-label="Unsaved changes">
       <p className={styles.message}>
         You left this form on {timeFormat.format(savedInput.offered.savedAt)} without saving.
+        {savedInput.isChanged && ' Restoring it replaces what you have typed since.'}
       </p>
       <Button
         size="small"

@@ -76,6 +76,7 @@ export function useSettingsForm({ values: stored, locked, revision }: SiteSettin
     /** The input of an earlier visit, for `SavedInputOffer`. */
     savedInput: {
       offered: savedInput.offered,
+      isChanged,
       restore: () => {
         if (!savedInput.offered) return
         const { start, values: typed, revision: typedOn } = savedInput.offered

@@ -8,6 +8,7 @@ import { showToast } from '../../../components/ui/toast-store'
 import { countLabel } from '../../../lib/text'
 import { useEventsCache } from './api'
 import { saveBulkEdit, toastWithUndo, useUndoBulkEdit } from './bulk-edit-api'
+import { shortDateLabel } from './event-card'
 
 /** The events that the question names. */
 const maxNamed = 5
@@ -67,7 +68,7 @@ export function BulkDeleteDialog({ events, onClose, onDone }: BulkDeleteDialogPr
         Are you sure you want to delete{' '}
         {events
           .slice(0, maxNamed)
-          .map(({ title }) => `“${title}”`)
+          .map(({ title, date }) => `“${title}”${date && ` on ${shortDateLabel(date)}`}`)
           .join(', ')}
         {events.length > maxNamed && ` and ${events.length - maxNamed} more`}?
       </p>

@@ -394,6 +394,8 @@ describe('a form that was left without saving', () => {
     expect(screen.getByLabelText('Title')).toHaveValue('Old')
     const offer = within(screen.getByRole('group', { name: 'Unsaved changes' }))
     expect(offer.getByText(/^You left this form on .* without saving\.$/)).toBeVisible()
+    await fill(second.user, 'Summary', 'Typed before the offer was read.')
+    expect(offer.getByText(/Restoring it replaces what you have typed since\.$/)).toBeVisible()
     await second.user.click(offer.getByRole('button', { name: 'Restore' }))
     expect(screen.getByLabelText('Title')).toHaveValue('Half done')
     expect(screen.getByLabelText('Title')).toHaveFocus()

@@ -245,6 +245,7 @@ export function EventForm(props: EventFormProps) {
           <SavedInputOffer
             savedInput={{
               offered: savedInput.offered,
+              isChanged,
               restore: restoreInput,
               discard: () => {
                 savedInput.dismiss(false)
