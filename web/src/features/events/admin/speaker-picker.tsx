@@ -96,6 +96,8 @@ export function SpeakerPicker({ all, chosen, error, onChange, onCreate }: Speake
   }
 
   return (
+    // It only notices that the focus leaves its elements.
+    // eslint-disable-next-line jsx-a11y/no-static-element-interactions
     <div
       className={styles.root}
       onBlur={({ currentTarget, relatedTarget }) => {
