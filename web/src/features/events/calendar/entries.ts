@@ -32,16 +32,14 @@ export function calendarEntries(events: readonly CalendarEvent[]): CalendarEntry
         return []
       }
     })
-    .sort((a, b) => compare(wallClockOf(a), wallClockOf(b)) || a.startsAt - b.startsAt)
+    .sort((a, b) => wallClockOf(a).localeCompare(wallClockOf(b)) || a.startsAt - b.startsAt)
 }
 
 /**
- * Sorts as the clocks in the event's own zone do. Its start as a local date may be another time in the
- * browser's zone, whose clocks skip an hour on other days; the server has none.
+ * What the clocks in the event's own zone show. As a local date, its start may be another time: the
+ * clocks of the browser skip an hour on other days, and those of the server none.
  */
 const wallClockOf = ({ event: { date, time } }: CalendarEntry) => `${date} ${time}`
-
-const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
 
 /** The API's schema has these, but synced events may violate it. */
 function isGiven(value: string | null | undefined): boolean {
