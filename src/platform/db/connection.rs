@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use rusqlite::{Connection, OpenFlags};
 
-use super::backup_files::files_of;
+use super::backup_files::{files_of, folder_of};
 use super::busy::{self, BusyTimeout};
 use super::error::{OpenError, UnusableReason};
 use super::file_check::check_file;
@@ -123,13 +123,15 @@ fn make_private(path: &Path) {
     }
 }
 
+/// Checks that the folder of a file exists.
+pub(super) fn check_folder(path: &Path) -> Result<(), OpenError> {
+    let folder = folder_of(path);
+    if folder.is_dir() { Ok(()) } else { Err(OpenError::unusable(path, UnusableReason::NoFolder(folder.to_owned()))) }
+}
+
 /// Creates the file with mode 0600 if it is missing, also through a symbolic link.
 pub(super) fn create_private(path: &Path) -> Result<(), OpenError> {
-    if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty())
-        && !folder.is_dir()
-    {
-        return Err(OpenError::unusable(path, UnusableReason::NoFolder(folder.to_owned())));
-    }
+    check_folder(path)?;
     match OpenOptions::new().write(true).create_new(true).mode(0o600).open(path) {
         Ok(_) => Ok(()),
         // Never opened if it exists: closing it would release the locks of SQLite's own connections.

@@ -11,6 +11,7 @@ use rustix::fs::{FlockOperation, fcntl_lock};
 
 use super::backup::{CopyError, copy_checked, migrate_copy};
 use super::backup_files::{TIME_IN_NAME, folder_of, with_suffix};
+use super::connection::check_folder;
 use super::error::{OpenError, UnusableReason, is_damage};
 use super::file_check::{check_file, integrity, open_unchanged};
 use super::lock;
@@ -125,14 +126,10 @@ pub fn check_unused(database: &Path) -> Result<(), RestoreError> {
 
 /// Checks that a database can be at this path, before a lock file is created beside it.
 fn check_place(database: &Path) -> Result<(), OpenError> {
-    let folder = folder_of(database);
     if database.is_dir() {
         return Err(OpenError::unusable(database, UnusableReason::IsFolder));
     }
-    if !folder.is_dir() {
-        return Err(OpenError::unusable(database, UnusableReason::NoFolder(folder.to_owned())));
-    }
-    Ok(())
+    check_folder(database)
 }
 
 /// Locks the wal-index (`-shm`), on which every process that has the database open holds a lock. `None`
