@@ -29,6 +29,8 @@ const HEAP: usize = 64 * 1024 * 1024;
 const TIMEOUT_MS: u64 = 2_000;
 /// A thread ends after this idle time, which frees the memory of its engine.
 const IDLE_TIMEOUT: Duration = Duration::from_secs(20);
+/// The same for a thread that has not rendered a page: the server has started, and no visitor came.
+const UNUSED_TIMEOUT: Duration = Duration::from_secs(5);
 /// The second thread renders the waiting pages while a page keeps the first one busy for this long.
 const SLOW_RENDER: Duration = Duration::from_millis(100);
 const MAX_THREADS: usize = 2;
@@ -210,12 +212,12 @@ impl Queue {
         Ok(engine)
     }
 
-    /// Waits for the next job. `None` ends the thread: none came within [`IDLE_TIMEOUT`], or another thread waits for it.
-    fn next(&self) -> Option<RenderJob> {
+    /// Waits for the next job. `None` ends the thread: none came within `idle_timeout`, or another thread waits for it.
+    fn next(&self, idle_timeout: Duration) -> Option<RenderJob> {
         let mut state = self.lock();
         if state.waiting.is_empty() && state.idle == 0 {
             state.idle += 1;
-            let waited = self.added.wait_timeout_while(state, IDLE_TIMEOUT, |state| state.waiting.is_empty());
+            let waited = self.added.wait_timeout_while(state, idle_timeout, |state| state.waiting.is_empty());
             (state, _) = waited.unwrap_or_else(PoisonError::into_inner);
             state.idle -= 1;
         }
@@ -233,8 +235,8 @@ struct RenderingThread(Arc<Queue>);
 
 impl RenderingThread {
     fn run(&self) {
-        let mut engine = None;
-        while let Some(job) = self.0.next() {
+        let (mut engine, mut idle_timeout) = (None, UNUSED_TIMEOUT);
+        while let Some(job) = self.0.next(idle_timeout) {
             let loaded = engine.take().map_or_else(|| self.0.load_engine(), Ok);
             let RenderJob::Render { url, data, result } = job else {
                 engine = loaded
@@ -244,6 +246,7 @@ impl RenderingThread {
                     .ok();
                 continue;
             };
+            idle_timeout = IDLE_TIMEOUT;
             // An engine that failed is not used again: it may be out of memory.
             let returned = loaded.and_then(|loaded| {
                 let returned = loaded.render(&url, &data)?;
@@ -355,7 +358,7 @@ fn offset_at(instant: f64, name: String) -> f64 {
 mod tests {
     use std::time::{Duration, Instant};
 
-    use super::{PendingMarkup, Renderer, Script, WAITING_SEARCHES};
+    use super::{IDLE_TIMEOUT, PendingMarkup, Renderer, Script, WAITING_SEARCHES};
 
     const RENDERED: &str = "/a?b x 19800000 NaN";
     const SCRIPT: &str = "globalThis.server = { load: () => Promise.resolve(), render: (url, data) => {
@@ -403,6 +406,18 @@ mod tests {
             assert!(Instant::now() < deadline, "{what}");
             std::thread::sleep(Duration::from_millis(5));
         }
+    }
+
+    #[test]
+    fn an_engine_that_no_page_needs_ends_before_one_that_has_rendered() {
+        let [unused, used] = [(); 2].map(|()| Renderer::with_script(Script::Source(SCRIPT)));
+        unused.load();
+        assert!(render(&used, "x").is_ok());
+
+        let started = Instant::now();
+        wait_until("the unused engine ends", || unused.queue.lock().threads == 0);
+        assert!(started.elapsed() < IDLE_TIMEOUT, "it took {:?}", started.elapsed());
+        assert_eq!(used.queue.lock().threads, 1);
     }
 
     #[test]
