@@ -56,9 +56,9 @@ pub enum UnusableReason {
     /// It is a folder itself.
     #[error("it is a folder, not a file")]
     IsFolder,
-    /// It ends within a page.
+    /// It ends within a page, or has a header that SQLite has not written.
     #[error("{DAMAGED}")]
-    Truncated,
+    Damaged,
     /// The write-ahead log belongs to another file.
     #[error(
         "the write-ahead log {}-wal beside it belongs to another database file and would damage this one; nothing was changed, \

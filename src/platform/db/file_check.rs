@@ -98,8 +98,8 @@ fn check_once(path: &Path) -> Result<Option<Connection>, OpenError> {
     if has_wal(path) && header.get(18..20) != Some(&WAL_MODE) {
         return Err(OpenError::unusable(path, UnusableReason::ForeignWal(path.to_owned())));
     }
-    if is_truncated(path, &header) {
-        return Err(OpenError::unusable(path, UnusableReason::Truncated));
+    if is_truncated(path, &header) || has_unknown_format(&header) {
+        return Err(OpenError::unusable(path, UnusableReason::Damaged));
     }
     let (connection, header) = read_header(path).map_err(|error| match check_wal(path, None) {
         Err(foreign_wal) => foreign_wal,
@@ -147,6 +147,12 @@ fn is_truncated(path: &Path, header: &[u8]) -> bool {
     };
     let length = path.metadata().map_or(0, |meta| meta.len());
     page > 0 && !length.is_multiple_of(page) && !wal_path(path).exists()
+}
+
+/// Whether the schema format number is none that SQLite has ever written: 1 to 4, or 0 in an empty database
+/// (<https://www.sqlite.org/fileformat2.html#schema_format_number>).
+fn has_unknown_format(header: &[u8]) -> bool {
+    header.get(44..48).is_some_and(|format| format > [0, 0, 0, 4].as_slice())
 }
 
 pub(super) fn wal_path(path: &Path) -> PathBuf {

@@ -43,6 +43,18 @@ fn a_truncated_database_is_rejected_and_left_unchanged() {
 }
 
 #[test]
+fn a_header_with_an_unknown_format_is_reported_as_damage() {
+    let mut bytes = demo_database();
+    bytes[44..48].copy_from_slice(&[0, 0, 0, 9]);
+    let folder = folder_with(&bytes);
+    for arguments in [&["serve", "--listen", "127.0.0.1:0"][..], &["migrate"]] {
+        let message = run(folder.path(), arguments).sentence(1);
+        assert!(message.contains("is damaged; restore a backup"), "{message}");
+    }
+    assert!(bytes_of(folder.path()) == bytes);
+}
+
+#[test]
 fn a_flipped_bit_causes_neither_a_panic_nor_a_corrupt_backup() {
     let whole = demo_database();
     let mut rejected = 0;
