@@ -10,6 +10,7 @@ use chrono::{DateTime, NaiveDate, Utc};
 
 use crate::features::auth::users;
 use crate::features::{events, interest, page_content, speakers};
+use crate::platform::clock::timestamp;
 use crate::platform::db::{Db, Transaction};
 use crate::platform::error::AppError;
 use crate::platform::messages::{HERO_SUBTITLE_FALLBACK, HERO_TITLE_FALLBACK, IN_PERSON, ROLES};
@@ -85,7 +86,7 @@ fn insert_sample_data(transaction: &Transaction<'_>, now: DateTime<Utc>, passwor
     for event in EVENTS {
         let id = events::insert(transaction, &events::check(form_of(event, &speaker_ids, today))?)?;
         for visitor in 0..event.attending {
-            interest::add(transaction, id, &format!("user_0_demo-{id}-{visitor}"), now)?;
+            interest::add(transaction, id, &format!("user_0_demo-{id}-{visitor}"), &timestamp(now))?;
         }
     }
     let content = page_content::ValidatedContent {

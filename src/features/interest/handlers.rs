@@ -17,6 +17,7 @@ use crate::features::auth::Admin;
 use crate::features::events;
 use crate::features::pages::{self, PageInterest, Pages};
 use crate::platform::client_address::ClientAddress;
+use crate::platform::clock::timestamp;
 use crate::platform::error::{AppError, ErrorBody};
 use crate::platform::extract::{Form, Id, Json, MAX_SMALL_BODY, NoBody, NoStoreJson, Query};
 use crate::platform::messages::{IN_PERSON, NOT_IN_PERSON};
@@ -259,14 +260,15 @@ async fn add(app: &AppState, address: ClientAddress, id: i64, visitor: String) -
     let added = app
         .db
         .write_statement(move |transaction| {
-            let before = store::find_before_adding(transaction, id, &visitor, now)?;
+            let stored_now = timestamp(now);
+            let before = store::find_before_adding(transaction, id, &visitor, &stored_now)?;
             if let Some(message) = rules::closed_reason(&before.conditions, now) {
                 return Err(AppError::Conflict { message: message.to_owned(), field: None });
             }
             if !before.is_known_visitor {
                 token.map_err(|retry_after| AppError::RateLimited { retry_after })?;
             }
-            let is_added = store::add(transaction, id, &visitor, now)?;
+            let is_added = store::add(transaction, id, &visitor, &stored_now)?;
             let interest = Interest { count: before.count + i64::from(is_added), has_interest: true };
             Ok((interest, !before.is_known_visitor))
         })

@@ -7,7 +7,6 @@ use rusqlite::{Connection, OptionalExtension as _, named_params, params};
 
 use super::types::{AttendanceCount, AttendanceDay, Interest};
 use crate::features::events::{self, InterestConditions};
-use crate::platform::clock::timestamp;
 use crate::platform::db::Transaction;
 use crate::platform::error::AppError;
 use crate::platform::messages::{IN_PERSON, NOT_IN_PERSON};
@@ -61,7 +60,7 @@ pub(super) struct StateBeforeAdding {
     pub is_known_visitor: bool,
 }
 
-/// Reads it with one query, because most writes are of this kind.
+/// Reads it with one query, because most writes are of this kind, at the time `now` (RFC 3339, UTC).
 ///
 /// # Errors
 /// As for [`require_in_person`].
@@ -69,19 +68,19 @@ pub(super) fn find_before_adding(
     connection: &Connection,
     event_id: i64,
     visitor: &str,
-    now: DateTime<Utc>,
+    now: &str,
 ) -> Result<StateBeforeAdding, AppError> {
     static SELECT: LazyLock<String> = LazyLock::new(|| {
         events::interest_conditions_query(
-            ", coalesce((SELECT count FROM event_interests WHERE event_id = :id), 0) AS count,
-               EXISTS (SELECT 1 FROM user_event_interests WHERE user_id = :visitor) AS is_known_visitor",
+            ", coalesce((SELECT count FROM event_interests WHERE event_id = :id), 0),
+               EXISTS (SELECT 1 FROM user_event_interests WHERE user_id = :visitor)",
         )
     });
     let mut statement = connection.prepare_cached(&SELECT)?;
-    let values = named_params! { ":id": event_id, ":visitor": visitor, ":now": timestamp(now) };
+    let values = named_params! { ":id": event_id, ":visitor": visitor, ":now": now };
     let found = statement.query_row(values, |row| {
         let conditions = events::interest_conditions(row)?;
-        Ok(StateBeforeAdding { conditions, count: row.get("count")?, is_known_visitor: row.get("is_known_visitor")? })
+        Ok(StateBeforeAdding { conditions, count: row.get(4)?, is_known_visitor: row.get(5)? })
     });
     let before = found.optional()?.ok_or(AppError::NotFound("Event"))?;
     check_in_person(&before.conditions)?;
@@ -93,15 +92,15 @@ pub(super) fn has_visitor(connection: &Connection, visitor: &str) -> Result<bool
     Ok(connection.prepare_cached("SELECT 1 FROM user_event_interests WHERE user_id = ?1 LIMIT 1")?.exists([visitor])?)
 }
 
-/// Records that a visitor plans to attend, and returns whether this was new. A trigger adds one to the event's count then;
-/// a repetition changes nothing.
-pub fn add(transaction: &Transaction<'_>, event_id: i64, visitor: &str, now: DateTime<Utc>) -> Result<bool, AppError> {
+/// Records that a visitor plans to attend since `now` (RFC 3339, UTC), and returns whether this was new. A trigger adds one to
+/// the event's count then; a repetition changes nothing.
+pub fn add(transaction: &Transaction<'_>, event_id: i64, visitor: &str, now: &str) -> Result<bool, AppError> {
     let inserted = transaction
         .prepare_cached(
             "INSERT INTO user_event_interests (event_id, user_id, created_at) VALUES (?1, ?2, ?3)
              ON CONFLICT DO NOTHING",
         )?
-        .execute(params![event_id, visitor, timestamp(now)])?;
+        .execute(params![event_id, visitor, now])?;
     Ok(inserted > 0)
 }
 

@@ -11,7 +11,8 @@ use crate::features::events::types::{InterestConditions, end_of};
 use crate::platform::clock::{parse_timestamp, timestamp};
 use crate::platform::error::AppError;
 
-/// A query for the conditions of the public event `:id` at the time `:now` (RFC 3339, UTC), with further columns.
+/// A query for the conditions of the public event `:id` at the time `:now` (RFC 3339, UTC), in the first four columns, with
+/// further columns.
 pub fn interest_conditions_query(further_columns: &str) -> String {
     format!("SELECT e.type, e.starts_at, e.duration, e.status{further_columns} FROM {PUBLIC_EVENTS} e WHERE e.id = :id")
 }
