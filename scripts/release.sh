@@ -75,7 +75,8 @@ build_program() {
     step "program for $1"
     # No path of this machine in the program, from Rust or from the C of SQLite, QuickJS and ring.
     prefix="-ffile-prefix-map=$root=/lectern -ffile-prefix-map=$cargo_home=/cargo"
-    PATH="$tools/venv/bin:$PATH" CFLAGS="$prefix" \
+    # Without unwind tables, as in .cargo/config.toml.
+    PATH="$tools/venv/bin:$PATH" CFLAGS="$prefix -fno-asynchronous-unwind-tables" \
         RUSTFLAGS="--remap-path-prefix=$root=/lectern --remap-path-prefix=$cargo_home=/cargo" \
         cargo zigbuild --locked --profile "$profile" --target "$target.$glibc" --bin lectern
     check_program "$1"
