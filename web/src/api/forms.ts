@@ -32,6 +32,67 @@ export async function createJson<T>(path: string, body: unknown, key: string): P
   return created
 }
 
+/** What a form creates and changes. */
+interface Revised {
+  readonly id: number
+  readonly revision: number
+}
+
+/** The statuses of content that the server rejects, so that it has created nothing. */
+const rejections = [400, 409, 413, 422]
+
+/**
+ * Returns the function with which a form creates an item at `path`, once. After an attempt whose
+ * response was lost, one with other content repeats that attempt to find what it created, and
+ * changes it.
+ */
+export function useCreate<Item extends Revised>(path: string): (body: object) => Promise<Item> {
+  const keyOf = useIdempotencyKey()
+  /** The content of an attempt that may have created the item. */
+  const uncertain = useRef<object>(undefined)
+  /** What that attempt created. */
+  const earlier = useRef<Item>(undefined)
+
+  const create = async (body: object): Promise<Item> => {
+    try {
+      return await createJson<Item>(path, body, keyOf(body))
+    } catch (cause) {
+      if (!(cause instanceof ApiError) || cause.status >= 500) uncertain.current = body
+      else if (rejections.includes(cause.status)) uncertain.current = undefined
+      throw cause
+    }
+  }
+  /** Finds what the uncertain attempt created, if it did or does so now. */
+  const findEarlier = async (body: object): Promise<Item | undefined> => {
+    const attempt = uncertain.current
+    if (!attempt || JSON.stringify(attempt) === JSON.stringify(body)) return undefined
+    return create(attempt).catch(undefinedIf(rejections))
+  }
+  const changeEarlier = async (body: object): Promise<Item | null | undefined> => {
+    earlier.current ??= await findEarlier(body)
+    if (!earlier.current) return undefined
+    const { id, revision } = earlier.current
+    // A revision of the form itself is that of a conflict which it has resolved.
+    const change = writeJson<Item>('PUT', `${path}/${id}`, { revision, ...body })
+    // It may have been deleted since.
+    return change.catch(undefinedIf([404, 410]))
+  }
+
+  return async (body) => {
+    const saved = (await changeEarlier(body)) ?? (await create(body))
+    uncertain.current = earlier.current = undefined
+    return saved
+  }
+}
+
+/** Returns a handler of failures that turns those with such a status into undefined. */
+function undefinedIf(statuses: readonly number[]): (cause: unknown) => undefined {
+  return (cause) => {
+    if (cause instanceof ApiError && statuses.includes(cause.status)) return undefined
+    throw cause
+  }
+}
+
 /** Uploads an image and returns its URL on this server. */
 export async function uploadImage(image: File): Promise<string> {
   const response = await request('/api/pictures', {

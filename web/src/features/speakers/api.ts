@@ -1,6 +1,6 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { ApiError, readJson, writeJson } from '../../api/client'
-import { createJson, useIdempotencyKey } from '../../api/forms'
+import { useCreate } from '../../api/forms'
 import type { SaveSpeaker, Speaker, SpeakerDeletionConflict } from '../../api/types'
 
 /** The key of all queries about speakers: they are invalidated together. */
@@ -19,12 +19,10 @@ export const speakersQuery = () =>
 export function useSaveSpeaker(id: number | null) {
   const queryClient = useQueryClient()
   const refresh = useRefresh()
-  const keyOf = useIdempotencyKey()
+  const create = useCreate<Speaker>('/api/speakers')
   return useMutation({
     mutationFn: (speaker: SaveSpeaker) =>
-      id === null
-        ? createJson<Speaker>('/api/speakers', speaker, keyOf(speaker))
-        : writeJson<Speaker>('PUT', `/api/speakers/${id}`, speaker),
+      id === null ? create(speaker) : writeJson<Speaker>('PUT', `/api/speakers/${id}`, speaker),
     networkMode: 'always',
     onSuccess: async (saved) => {
       if (id === null && saved) {

@@ -4,6 +4,7 @@ import { expect, it } from 'vitest'
 import type { SaveSpeaker, Speaker } from '../../api/types'
 import { SavedInputOwner } from '../../lib/saved-input'
 import { aListedSpeaker } from '../../testing/factories'
+import { loseFirstResponse } from '../../testing/lost-response'
 import { renderComponent } from '../../testing/render'
 import { aRevisionServer } from '../../testing/revision-server'
 import { server } from '../../testing/session'
@@ -41,6 +42,35 @@ it('the changes of two admins to one speaker are both saved', async () => {
     ),
   ).toBeVisible()
   expect(state.current).toMatchObject({ title: 'Chief host', bio: 'Ten syndications.' })
+})
+
+it('a correction of a new speaker after a lost response changes what was created', async () => {
+  const all = new Map([[7, aListedSpeaker(7, 'Zoe Adler')]])
+  server.use(
+    http.get('/api/speakers', () => HttpResponse.json([...all.values()])),
+    http.put('/api/speakers/:id', async ({ request, params }) => {
+      const speaker = { ...all.get(Number(params.id)), ...((await request.json()) as Speaker) }
+      all.set(speaker.id, speaker)
+      return HttpResponse.json(speaker)
+    }),
+  )
+  loseFirstResponse<SaveSpeaker>('/api/speakers', ({ name }) => {
+    const speaker = aListedSpeaker(7 + all.size, name ?? '')
+    all.set(speaker.id, speaker)
+    return speaker
+  })
+  const { user } = show()
+  await user.click(await screen.findByRole('button', { name: 'New Speaker' }))
+  await user.type(screen.getByLabelText('Name'), 'Ada Okafr')
+  await user.type(screen.getByLabelText('Title'), 'Partner')
+  await user.click(screen.getByRole('button', { name: 'Create Speaker' }))
+  expect(await screen.findByText('Failed to save speaker')).toBeVisible()
+  await user.clear(screen.getByLabelText('Name'))
+  await user.type(screen.getByLabelText('Name'), 'Ada Okafor')
+  await user.click(screen.getByRole('button', { name: 'Create Speaker' }))
+  expect(await screen.findByText('Speaker created successfully')).toBeVisible()
+  expect(screen.getByRole('button', { name: /Ada Okafor/ })).toBeVisible()
+  expect(screen.queryByRole('button', { name: /Ada Okafr/ })).not.toBeInTheDocument()
 })
 
 it('speakers that can’t be fetched can be requested again', async () => {

@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions, useQueryClient } from '@tanstack/react-query'
 import { ApiError, readJson, writeJson } from '../../../api/client'
-import { createJson } from '../../../api/forms'
+import { useCreate } from '../../../api/forms'
 import { limits } from '../../../api/generated/validation'
 import type {
   ActivityEntry,
@@ -174,9 +174,9 @@ export const eventSyncQuery = (id: number) =>
     staleTime: 0,
   })
 
-/** Creates an event. */
-export const createEvent = (body: SaveEvent, key: string) =>
-  createJson<CalendarEvent>('/api/events', body, key)
+/** Returns the function with which a form creates an event. */
+export const useCreateEvent: () => (body: SaveEvent) => Promise<CalendarEvent> = () =>
+  useCreate('/api/events')
 
 /** Changes an event. */
 export async function updateEvent(id: number, body: SaveEvent): Promise<CalendarEvent> {

@@ -12,7 +12,7 @@ import { Spinner } from '../../../components/ui/loading'
 import { showToast } from '../../../components/ui/toast-store'
 import { countLabel } from '../../../lib/text'
 import { isDate } from '../event-time'
-import { createEvent, useEventsCache } from './api'
+import { useCreateEvent, useEventsCache } from './api'
 import { createRepeats, fetchRepeatDates, toastWithUndo, useUndoBulkEdit } from './bulk-edit-api'
 import styles from './duplicate-dialog.module.css'
 import { formValuesOf, toSaveEvent } from './form-values'
@@ -58,6 +58,7 @@ export function DuplicateDialog({ event, siteUrl, onClose, onDone }: DuplicateDi
   const headingId = useId()
   const cache = useEventsCache()
   const keyOf = useIdempotencyKey()
+  const createEvent = useCreateEvent()
   const [copies, setCopies] = useState<readonly Copy[]>([{ key: 0, date: weekAfter(event.date) }])
   const [nextKey, setNextKey] = useState(1)
   // A copy of an event that visitors do not see is a draft unless the admin chooses another status.
@@ -124,7 +125,7 @@ export function DuplicateDialog({ event, siteUrl, onClose, onDone }: DuplicateDi
     setProgress(undefined)
   }
   const createOne = async (body: SaveEvent) => {
-    const created = await createEvent(body, keyOf(body))
+    const created = await createEvent(body)
     void cache.put([created])
     showToast({ title: 'Success', description: 'Event created successfully' })
     return created

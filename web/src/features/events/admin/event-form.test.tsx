@@ -1,7 +1,9 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { http, HttpResponse } from 'msw'
 import { describe, expect, it } from 'vitest'
+import type { CalendarEvent, SaveEvent } from '../../../api/types'
 import { aVenue, anEvent, anInPersonEvent } from '../../../testing/factories'
+import { loseFirstResponse } from '../../../testing/lost-response'
 import { setScreen } from '../../../testing/screen-size'
 import { server } from '../../../testing/session'
 import {
@@ -11,6 +13,7 @@ import {
   button,
   siteUrl,
   startNew,
+  titles,
 } from '../../../testing/events-tab'
 
 describe('the form', () => {
@@ -69,39 +72,85 @@ describe('the form', () => {
     })
   })
 
-  it('repeats a save that timed out with the same key, and changed content with another', async () => {
-    const { sent } = anEventServer([anEvent({ title: 'Old' })])
-    const keys: (string | null)[] = []
-    server.use(
-      http.post('/api/events', ({ request }) => {
-        keys.push(request.headers.get('Idempotency-Key'))
-        if (keys.length === 2) return HttpResponse.error()
-        if (keys.length > 3) return undefined
-        return HttpResponse.json({ error: 'The request took too long.' }, { status: 503 })
-      }),
-    )
-    const { user } = openTab()
+  /** Fills in a new event. */
+  async function fillNew(user: ReturnType<typeof openTab>['user']) {
     await startNew(user)
     await fill(user, 'Title', 'Rent rolls')
     await fill(user, 'Summary', 'One deal.')
     await fill(user, 'Description', 'Line by line.')
     await fill(user, 'Registration URL', 'https://example.com/r')
     await user.type(screen.getByRole('combobox', { name: 'Add a speaker or host' }), 'okaf{Enter}')
+  }
+
+  it('repeats a save that timed out with the same key', async () => {
+    const { sent } = anEventServer([anEvent({ title: 'Old' })])
+    const keys: (string | null)[] = []
+    server.use(
+      http.post('/api/events', ({ request }) => {
+        keys.push(request.headers.get('Idempotency-Key'))
+        if (keys.length === 2) return HttpResponse.error()
+        if (keys.length > 2) return undefined
+        return HttpResponse.json({ error: 'The request took too long.' }, { status: 503 })
+      }),
+    )
+    const { user } = openTab()
+    await fillNew(user)
     await user.click(button('Create Event'))
     expect(await screen.findByText('The request took too long.')).toBeVisible()
     await user.click(button('Create Event'))
     expect(await screen.findByText('Failed to create event')).toBeVisible()
-    await user.type(screen.getByLabelText('Title'), ' 2')
-    await user.click(button('Create Event'))
-    expect(await screen.findByText('The request took too long.')).toBeVisible()
     await user.click(button('Create Event'))
     expect(await screen.findByText('Event created successfully')).toBeVisible()
 
-    const [first, second, third, fourth] = keys
+    const [first, second, third] = keys
     expect(first).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)
     expect(second).toBe(first)
-    expect(third).not.toBe(first)
-    expect(fourth).toBe(third)
+    expect(third).toBe(first)
+    expect(sent).toHaveLength(1)
+  })
+
+  it('corrects the event that a save with a lost response created, instead of creating another', async () => {
+    const { stored } = anEventServer([anEvent({ title: 'Old' })])
+    const bodies = loseFirstResponse<SaveEvent>('/api/events', ({ event }) => {
+      const made = anEvent(event as Partial<CalendarEvent>)
+      stored.set(made.id, made)
+      return made
+    })
+    const { user } = openTab()
+    await fillNew(user)
+    await user.click(button('Create Event'))
+    expect(await screen.findByText('Failed to create event')).toBeVisible()
+    await user.type(screen.getByLabelText('Title'), ' 2')
+    await user.click(button('Create Event'))
+    expect(await screen.findByText('Event created successfully')).toBeVisible()
+    expect(await screen.findByRole('heading', { name: 'Rent rolls 2' })).toBeVisible()
+    expect(titles()).toHaveLength(2)
+    expect(bodies.map(({ event }) => event?.title)).toEqual(['Rent rolls', 'Rent rolls'])
+  })
+
+  it('creates the corrected event if the save with a lost response had been rejected', async () => {
+    const { sent } = anEventServer([])
+    const names: unknown[] = []
+    server.use(
+      http.post('/api/events', async ({ request }) => {
+        const { event } = (await request.clone().json()) as SaveEvent
+        names.push(event?.title)
+        if (names.length === 1) return HttpResponse.error()
+        if (event?.title !== 'Rent rolls') return undefined
+        return HttpResponse.json(
+          { error: 'Title is taken', fields: { title: 'Title is taken' } },
+          { status: 400 },
+        )
+      }),
+    )
+    const { user } = openTab()
+    await fillNew(user)
+    await user.click(button('Create Event'))
+    expect(await screen.findByText('Failed to create event')).toBeVisible()
+    await user.type(screen.getByLabelText('Title'), ' 2')
+    await user.click(button('Create Event'))
+    expect(await screen.findByText('Event created successfully')).toBeVisible()
+    expect(names).toEqual(['Rent rolls', 'Rent rolls', 'Rent rolls 2'])
     expect(sent).toHaveLength(1)
   })
 

@@ -23,7 +23,7 @@ import { useMediaQuery } from '../../../lib/use-media-query'
 import { isInPerson } from '../event-presentation'
 import { Activity, dateTimeLabel } from './activity'
 import { AttendanceHistory } from './attendance'
-import { activityQuery, createEvent, seriesNamesQuery, updateEvent, useEventsCache } from './api'
+import { activityQuery, seriesNamesQuery, updateEvent, useCreateEvent, useEventsCache } from './api'
 import styles from './event-form.module.css'
 import { EventPreview } from './event-preview'
 import { DescriptionFields, LinkFields, RegistrationFields, ScheduleFields } from './form-groups'
@@ -119,6 +119,7 @@ export function EventForm(props: EventFormProps) {
   })
   const cache = useEventsCache()
   const keyOf = useIdempotencyKey()
+  const createEvent = useCreateEvent()
   const isWide = useMediaQuery(wideQuery)
   const now = useMinute()
   // Memoized, so that the preview does not render on every key.
@@ -140,7 +141,7 @@ export function EventForm(props: EventFormProps) {
     mutationFn: ({ values, onto }: Save) => {
       const body = toSaveEvent(values, { siteUrl, event: onto.event })
       if (onto.event) return updateEvent(onto.event.id, body)
-      return repeat.isOn ? repeat.create(body, keyOf) : createEvent(body, keyOf(body))
+      return repeat.isOn ? repeat.create(body, keyOf) : createEvent(body)
     },
     networkMode: 'always',
     onSuccess: (saved, { onto, theirFields = [] }) => {

@@ -1,0 +1,22 @@
+import { http, HttpResponse } from 'msw'
+import { server } from './session'
+
+/**
+ * A fake API that creates an item at `path` once for each `Idempotency-Key`, with `create`, and
+ * whose first response is lost; returns the bodies that it received.
+ */
+export function loseFirstResponse<Body>(path: string, create: (body: Body) => object) {
+  const bodies: Body[] = []
+  const created = new Map<string | null, object>()
+  server.use(
+    http.post(path, async ({ request }) => {
+      const key = request.headers.get('Idempotency-Key')
+      const body = (await request.json()) as Body
+      bodies.push(body)
+      const item = created.get(key) ?? create(body)
+      created.set(key, item)
+      return bodies.length === 1 ? HttpResponse.error() : HttpResponse.json(item, { status: 201 })
+    }),
+  )
+  return bodies
+}
