@@ -31,6 +31,8 @@ const served = { __html: '' }
 function ServedSection({ content: Content }: NewsletterSectionProps) {
   const root = useRef<HTMLDivElement>(null)
   const markup = useRef<Element>(null)
+  // React warns of a root in an element whose content it sets.
+  const [hasMarkup] = useState(() => document.getElementById('subscribe') !== null)
   const queryClient = useQueryClient()
   const site = useSite()
   useLayoutEffect(() => {
@@ -80,7 +82,7 @@ function ServedSection({ content: Content }: NewsletterSectionProps) {
       className="lazy-section"
       data-lazy=""
       suppressHydrationWarning
-      dangerouslySetInnerHTML={served}
+      dangerouslySetInnerHTML={hasMarkup ? served : undefined}
     />
   )
 }
