@@ -1,7 +1,7 @@
 import { expectNoBrokenWords, largeTextProblems } from './support/large-text.ts'
 import { daysFromToday } from './support/event-data.ts'
 import { cacheFont, open, setTextSize } from './support/page.ts'
-import { addEvent } from './support/portal.ts'
+import { addEvent, openEvents } from './support/portal.ts'
 import { expect, test } from './support/test.ts'
 
 test.use({ data: 'empty' })
@@ -225,4 +225,16 @@ test('with large text the words of a description are not broken beside the detai
   }[]
   await open(page, events.find(({ title }) => title === 'A long description')?.path ?? '')
   await expectNoBrokenWords(page, '*', [769, 961, 1080, 1440], ['100%', '150%', '200%'])
+})
+
+test('a long title in the table of events does not break the words of its type', async ({
+  page,
+  adminApi,
+}) => {
+  const title = 'Administrators of metropolitan communities in conversation '.repeat(3).trim()
+  await addEvent(adminApi, title, { type: 'Pillars of Wealthbuilding' })
+  await openEvents(page, adminApi)
+  await page.getByRole('button', { name: 'Table', exact: true }).click()
+  await expect(page.getByRole('cell', { name: 'Pillars of Wealthbuilding' })).toBeVisible()
+  await expectNoBrokenWords(page, 'td:nth-child(4)', [390, 1100, 1440], ['100%'])
 })

@@ -134,12 +134,6 @@ export function timeLabel(instant: number, zone: string): string {
 const monthName = (wall: Date) => months[wall.getUTCMonth()] ?? ''
 const weekdayName = (wall: Date) => weekdays[wall.getUTCDay()] ?? ''
 
-/** The same for an event's wall clock; the time as it is stored if the three are not an instant. */
-export function clockLabel({ date, time, timezone }: EventClock): string {
-  const instant = instantOf(date, time, timezone)
-  return Number.isNaN(instant) ? time : timeLabel(instant, timezone)
-}
-
 /**
  * The same time in other zones: events in ET or PT also show the other of the two, events in other
  * zones show both (spec §3). If one is on another day than the event's, each names its day:

@@ -5,6 +5,7 @@ import { isInPerson, typeSlug } from '../event-presentation'
 import { dayAt, timeLabel } from '../event-time'
 import { EventTypeBadge } from '../event-badges'
 import { EditButton, EventIconButton } from './event-buttons'
+import { clockLabel } from './clock-label'
 import styles from './event-card.module.css'
 import type { ListedEvent } from './event-filter'
 import { PreviewLinkButton } from './preview-link-button'
@@ -29,10 +30,10 @@ export function shortDateLabel(date: string): string {
   return Number.isNaN(day) ? date : dateFormat.format(day)
 }
 
-/** `8:00 PM ET`; a start that can't be parsed as the event's own time. */
-export function timeOf({ startsAt, time, timezone }: CalendarEvent): string {
-  const start = Date.parse(startsAt)
-  return Number.isNaN(start) ? time : timeLabel(start, timezone)
+/** `8:00 PM ET`, also of a draft without a date. */
+export function timeOf(event: CalendarEvent): string {
+  const start = Date.parse(event.startsAt)
+  return Number.isNaN(start) ? clockLabel(event) : timeLabel(start, event.timezone)
 }
 
 /** `12 investors attending` (spec §4). */

@@ -85,7 +85,7 @@ function EventRow(props: EventRowProps) {
           </span>
         )}
       </th>
-      <td>
+      <td className={styles.type}>
         {event.type}
         {isInPerson(event.type) && <span className={styles.minor}>{attending} attending</span>}
       </td>

@@ -13,6 +13,15 @@ import {
 import { server } from '../../../testing/session'
 
 describe('the status of an event', () => {
+  it.each(['Cards', 'Table'])('shows the time of a draft without a date in %s', async (view) => {
+    anEventServer([
+      anEvent({ title: 'Idea', status: 'draft', date: '', time: '14:30', startsAt: '' }),
+    ])
+    const { user } = openTab()
+    await user.click(await screen.findByRole('button', { name: view }))
+    expect(screen.getByText(/2:30 PM ET/)).toBeVisible()
+  })
+
   it('saves a draft with nothing but a title', async () => {
     const { sent } = anEventServer([])
     const { user } = openTab()
