@@ -7,21 +7,33 @@ import { ConfirmDialog } from '../../../components/ui/confirm-dialog'
 import { showToast } from '../../../components/ui/toast-store'
 import { countLabel } from '../../../lib/text'
 import { useEventsCache } from './api'
-import { saveBulkEdit, toastWithUndo, useUndoBulkEdit } from './bulk-edit-api'
+import { afterConflict, saveBulkEdit, toastWithUndo, useUndoBulkEdit } from './bulk-edit-api'
 import { shortDateLabel } from './event-card'
 
-/** The events that the question names. */
+/** How many events a sentence names. */
 const maxNamed = 5
+
+/** `“Rent rolls” on Mar 10, 2026, “Rent rolls” on Mar 17, 2026 and 3 more` */
+export function namesOf(events: readonly CalendarEvent[]): string {
+  const names = events
+    .slice(0, maxNamed)
+    .map(({ title, date }) => `“${title}”${date && ` on ${shortDateLabel(date)}`}`)
+    .join(', ')
+  return events.length > maxNamed ? `${names} and ${events.length - maxNamed} more` : names
+}
 
 interface BulkDeleteDialogProps {
   /** The selected events. */
   events: readonly CalendarEvent[]
+  /** Loads them again, without deleted ones; returns a sentence that names those. */
+  reloadEvents: () => Promise<string | undefined>
   onClose: () => void
   onDone: () => void
 }
 
 /** Deletes several events in one step with one undo, after a question that names them. */
-export function BulkDeleteDialog({ events, onClose, onDone }: BulkDeleteDialogProps) {
+export function BulkDeleteDialog(props: BulkDeleteDialogProps) {
+  const { events, reloadEvents, onClose, onDone } = props
   const cache = useEventsCache()
   const keyOf = useIdempotencyKey()
   const { mutate: undo } = useUndoBulkEdit()
@@ -45,8 +57,9 @@ export function BulkDeleteDialog({ events, onClose, onDone }: BulkDeleteDialogPr
       void cache.refresh()
       onDone()
     },
-    onError: (error) => {
-      setProblem(messageOf(error, 'Failed to delete the events'))
+    onError: async (error) => {
+      const deleted = await afterConflict(error, reloadEvents)
+      setProblem(deleted ?? messageOf(error, 'Failed to delete the events'))
       // Others have changed or deleted some of them.
       void cache.refresh()
     },
@@ -64,14 +77,7 @@ export function BulkDeleteDialog({ events, onClose, onDone }: BulkDeleteDialogPr
       onCancel={onClose}
     >
       {problem !== undefined && <Alert title={problem} />}
-      <p>
-        Are you sure you want to delete{' '}
-        {events
-          .slice(0, maxNamed)
-          .map(({ title, date }) => `“${title}”${date && ` on ${shortDateLabel(date)}`}`)
-          .join(', ')}
-        {events.length > maxNamed && ` and ${events.length - maxNamed} more`}?
-      </p>
+      <p>Are you sure you want to delete {namesOf(events)}?</p>
       <p>You can undo it at once, or restore deleted events for 30 days under Recently deleted.</p>
     </ConfirmDialog>
   )

@@ -32,6 +32,10 @@ export async function previewBulkEdit(body: BulkEdit): Promise<readonly PlannedE
 export const saveBulkEdit = (body: BulkEdit, key: string) =>
   createJson<AppliedBulkEdit>(bulkEdits, body, key)
 
+/** The result of `reload` if a bulk edit failed because another admin changed or deleted some of its events. */
+export const afterConflict = (error: unknown, reload: () => Promise<string | undefined>) =>
+  error instanceof ApiError && error.status === 409 ? reload().catch(() => undefined) : undefined
+
 /** The bulk edits of the last 24 hours that can be undone, newest first. */
 export const recentBulkEditsQuery = () =>
   queryOptions({

@@ -20,12 +20,20 @@ import {
   publicationZone,
 } from './bulk-edit-fields'
 import { BulkEditPreview } from './bulk-edit-preview'
-import { saveBulkEdit, previewBulkEdit, toastWithUndo, useUndoBulkEdit } from './bulk-edit-api'
+import {
+  afterConflict,
+  saveBulkEdit,
+  previewBulkEdit,
+  toastWithUndo,
+  useUndoBulkEdit,
+} from './bulk-edit-api'
 import type { PortalSpeakers } from './speakers'
 
 interface BulkEditDialogProps {
   /** The selected events. */
   events: readonly CalendarEvent[]
+  /** Loads them again, without deleted ones; returns a sentence that names those. */
+  reloadEvents: () => Promise<string | undefined>
   /** The names of the existing series. */
   series: readonly string[]
   speakers: PortalSpeakers
@@ -35,14 +43,16 @@ interface BulkEditDialogProps {
 
 /** Changes several events: first what, then a preview of each event, then all in one step with one undo. */
 export function BulkEditDialog(props: BulkEditDialogProps) {
-  const { events, series, speakers, onClose, onDone } = props
+  const { events, reloadEvents, series, speakers, onClose, onDone } = props
   const headingId = useId()
   const cache = useEventsCache()
   const keyOf = useIdempotencyKey()
   const { mutate: undo } = useUndoBulkEdit()
   const zone = publicationZone(events)
   const [values, setValues] = useState(noChanges)
-  const [planned, setPlanned] = useState<readonly PlannedEdit[]>()
+  const [plan, setPlan] = useState<readonly PlannedEdit[]>()
+  const ids = new Set(events.map(({ id }) => id))
+  const planned = plan?.filter(({ id }) => ids.has(id))
   const [leftOut, setLeftOut] = useState<ReadonlySet<number>>(new Set())
   const [problem, setProblem] = useState<string>()
   const [errors, setErrors] = useState<Readonly<Record<string, string>>>({})
@@ -63,15 +73,16 @@ export function BulkEditDialog(props: BulkEditDialogProps) {
     document.getElementById(headingId)?.focus()
   }, [isPreview, headingId])
 
-  const fail = (error: unknown, fallback: string) => {
+  const fail = async (error: unknown, fallback: string) => {
+    const deleted = await afterConflict(error, reloadEvents)
     const fields = fieldErrorsOf(error)
     const own = Object.fromEntries(
       Object.entries(fields).map(([name, message]) => [name.replace('changes.', ''), message]),
     )
     const isOfField = Object.keys(own).some((name) => name in fieldNames)
-    if (isOfField) setPlanned(undefined)
+    if (isOfField) setPlan(undefined)
     setErrors(own)
-    setProblem(isOfField ? undefined : messageOf(error, fallback))
+    setProblem(isOfField ? undefined : (deleted ?? messageOf(error, fallback)))
     setAttempts((count) => count + 1)
   }
 
@@ -83,12 +94,10 @@ export function BulkEditDialog(props: BulkEditDialogProps) {
       }),
     networkMode: 'always',
     onSuccess: (result) => {
-      setPlanned(result)
+      setPlan(result)
       setLeftOut(new Set())
     },
-    onError: (error) => {
-      fail(error, 'Failed to preview the changes')
-    },
+    onError: (error) => fail(error, 'Failed to preview the changes'),
   })
 
   const included = planned?.filter((event) => !leftOut.has(event.id)) ?? []
@@ -113,8 +122,8 @@ export function BulkEditDialog(props: BulkEditDialogProps) {
       void cache.refresh()
       onDone()
     },
-    onError: (error) => {
-      fail(error, 'Failed to change the events')
+    onError: async (error) => {
+      await fail(error, 'Failed to change the events')
       // Others have changed some of the events: the preview is out of date.
       if (error instanceof ApiError && error.status === 409) void cache.refresh()
     },
@@ -196,7 +205,7 @@ export function BulkEditDialog(props: BulkEditDialogProps) {
               close()
               return
             }
-            setPlanned(undefined)
+            setPlan(undefined)
             setProblem(undefined)
           }}
         >

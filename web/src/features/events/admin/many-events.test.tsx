@@ -196,6 +196,89 @@ describe('changing several events', () => {
   })
 })
 
+describe('an event that was deleted in the meantime', () => {
+  const conflict =
+    'One of these events was deleted in the meantime. Nothing was saved: choose again.'
+
+  /** Selects two events and opens a dialog about them; the server rejects edits of events that it lacks. */
+  async function openDialog(isDeletion = false) {
+    const events = eight()
+    const { stored } = anEventServer(events)
+    const { changes } = aChangeServer(events)
+    const rejectDeleted = async ({ request }: { request: Request }) => {
+      const { events: chosen = [] } = (await request.clone().json()) as BulkEdit
+      if (chosen.every(({ id }) => stored.has(id))) return undefined
+      return HttpResponse.json({ error: conflict, fields: { events: conflict } }, { status: 409 })
+    }
+    server.use(
+      http.post('/api/events/bulk-edits/preview', rejectDeleted),
+      http.post('/api/events/bulk-edits', rejectDeleted),
+    )
+    const { user } = openTab()
+    for (const number of [1, 2]) {
+      await user.click(await screen.findByRole('checkbox', { name: `Select Event ${number}` }))
+    }
+    await user.click(button(isDeletion ? 'Delete 2 Events' : 'Change 2 Events'))
+    const remove = (index: number) => stored.delete(events[index]?.id ?? 0)
+    return {
+      user,
+      dialog: within(screen.getByRole(isDeletion ? 'alertdialog' : 'dialog')),
+      changes,
+      remove,
+    }
+  }
+  const sentence = '“Event 2” on Jan 2, 2099 was deleted in the meantime and is no longer selected.'
+
+  it('is named before the preview and no longer selected', async () => {
+    const { user, dialog, changes, remove } = await openDialog()
+    await user.selectOptions(dialog.getByLabelText('Status'), 'Hidden')
+    remove(1)
+    await user.click(dialog.getByRole('button', { name: 'Preview' }))
+    expect(await dialog.findByText(sentence)).toBeVisible()
+    expect(dialog.getByRole('heading', { name: 'Change 1 Event' })).toBeVisible()
+    await user.click(dialog.getByRole('button', { name: 'Preview' }))
+    await user.click(await dialog.findByRole('button', { name: 'Change 1 Event' }))
+    expect(await screen.findByText('1 event changed successfully')).toBeVisible()
+    expect(changes[0]?.events).toHaveLength(1)
+  })
+
+  it('is named after the preview, and the others are previewed again', async () => {
+    const { user, dialog, remove } = await openDialog()
+    await user.selectOptions(dialog.getByLabelText('Status'), 'Hidden')
+    await user.click(dialog.getByRole('button', { name: 'Preview' }))
+    await dialog.findByRole('heading', { name: 'Preview' })
+    remove(1)
+    await user.click(dialog.getByRole('button', { name: 'Change 2 Events' }))
+    expect(await dialog.findByText(sentence)).toBeVisible()
+    expect(dialog.queryByRole('checkbox', { name: /^Event 2/ })).not.toBeInTheDocument()
+    await user.click(dialog.getByRole('button', { name: 'Preview Again' }))
+    await user.click(await dialog.findByRole('button', { name: 'Change 1 Event' }))
+    expect(await screen.findByText('1 event changed successfully')).toBeVisible()
+  })
+
+  it('is named before the deletion of the others', async () => {
+    const { user, dialog, changes, remove } = await openDialog(true)
+    remove(1)
+    await user.click(dialog.getByRole('button', { name: 'Delete 2 Events' }))
+    expect(await dialog.findByText(sentence)).toBeVisible()
+    await user.click(dialog.getByRole('button', { name: 'Delete 1 Event' }))
+    expect(await screen.findByText('1 event deleted successfully')).toBeVisible()
+    expect(changes[0]?.events).toHaveLength(1)
+  })
+
+  it('closes the dialog if no other was selected', async () => {
+    const { user, dialog, remove } = await openDialog()
+    await user.selectOptions(dialog.getByLabelText('Status'), 'Hidden')
+    remove(0)
+    remove(1)
+    await user.click(dialog.getByRole('button', { name: 'Preview' }))
+    expect(
+      await screen.findByText('The selected events were deleted in the meantime'),
+    ).toBeVisible()
+    expect(screen.queryByRole('dialog')).not.toBeInTheDocument()
+  })
+})
+
 describe('the changes that can be undone', () => {
   it('are listed with who made them, and undone from there', async () => {
     anEventServer(eight())

@@ -10,7 +10,7 @@ import { restoreFocus } from '../../../lib/restore-focus'
 import { countLabel } from '../../../lib/text'
 import { dateTimeLabel } from './activity'
 import { matchesQuery, readEvents, seriesNamesQuery } from './api'
-import { BulkDeleteDialog } from './bulk-delete-dialog'
+import { BulkDeleteDialog, namesOf } from './bulk-delete-dialog'
 import { BulkEditDialog } from './bulk-edit-dialog'
 import { recentBulkEditsQuery, useUndoBulkEdit } from './bulk-edit-api'
 import type { PortalFilter } from './event-filter'
@@ -73,7 +73,7 @@ function Bar(props: SelectionBarProps & Selection) {
       const gone = [...ids].filter((id) => !existing.has(id))
       if (gone.length > 0) toggle(gone, false)
       if (events.length > 0) return { dialog, events }
-      showError('The selected events were deleted in the meantime')
+      showError(allDeleted)
       return null
     },
     networkMode: 'always',
@@ -82,6 +82,25 @@ function Bar(props: SelectionBarProps & Selection) {
       showError(messageOf(error, 'Failed to load the events'))
     },
   })
+  /**
+   * Loads the events of the open dialog again, after a conflict with another admin. Deleted ones are no longer selected;
+   * returns a sentence that names them.
+   */
+  const reloadEvents = async (dialog: 'changes' | 'deletion', events: readonly CalendarEvent[]) => {
+    const current = await readEvents(events.map(({ id }) => id))
+    const existing = new Set(current.map(({ id }) => id))
+    const deleted = events.filter(({ id }) => !existing.has(id))
+    toggle(
+      deleted.map(({ id }) => id),
+      false,
+    )
+    if (current.length > 0) setOpened({ dialog, events: current })
+    else {
+      setOpened(null)
+      showError(allDeleted)
+    }
+    return deletionSentence(deleted)
+  }
   /** The attributes of a button that opens a dialog. */
   const opener = (dialog: Opened['dialog']) => ({
     size: 'small' as const,
@@ -164,6 +183,7 @@ function Bar(props: SelectionBarProps & Selection) {
           events={opened.events}
           series={series.data ?? []}
           speakers={speakers}
+          reloadEvents={() => reloadEvents('changes', opened.events)}
           onClose={close}
           onDone={() => {
             close()
@@ -174,6 +194,7 @@ function Bar(props: SelectionBarProps & Selection) {
       {opened?.dialog === 'deletion' && (
         <BulkDeleteDialog
           events={opened.events}
+          reloadEvents={() => reloadEvents('deletion', opened.events)}
           onClose={close}
           onDone={() => {
             close()
@@ -183,6 +204,15 @@ function Bar(props: SelectionBarProps & Selection) {
       )}
     </div>
   )
+}
+
+const allDeleted = 'The selected events were deleted in the meantime'
+
+/** `“Rent rolls” on Mar 10, 2026 was deleted in the meantime and is no longer selected.` */
+function deletionSentence(deleted: readonly CalendarEvent[]): string | undefined {
+  if (deleted.length === 0) return undefined
+  const verbs = deleted.length === 1 ? ['was', 'is'] : ['were', 'are']
+  return `${namesOf(deleted)} ${verbs[0]} deleted in the meantime and ${verbs[1]} no longer selected.`
 }
 
 /** The changes of several events that can be undone; loaded when it is opened. */
