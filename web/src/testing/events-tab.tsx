@@ -62,14 +62,11 @@ export function anEventServer(events: CalendarEvent[]) {
 }
 
 /** Renders the tab for a user at a path. */
-export function openTab(userId = 1, path = '/') {
+export function openTab(userId = 1, path = '/', all = speakers) {
   return renderComponent(
     <main>
       <SavedInputOwner value={userId}>
-        <EventsTab
-          siteUrl={siteUrl}
-          speakers={{ all: speakers, hasFailed: false, retry: () => undefined }}
-        />
+        <EventsTab siteUrl={siteUrl} speakers={{ all, hasFailed: false, retry: () => undefined }} />
       </SavedInputOwner>
     </main>,
     path,

@@ -1,13 +1,13 @@
 import { zoneAbbreviation } from '../event-time'
 import { defaultTimeZone, eventTypes } from '../../../api/generated/contract'
-import type { CalendarEvent, BulkEdit } from '../../../api/types'
+import type { CalendarEvent, BulkEdit, SpeakerSummary } from '../../../api/types'
 import { SelectField, TextField } from '../../../components/ui/field'
 import { Warnings } from './form-warnings'
 import { useMinute } from '../../../lib/hydration'
 import styles from './bulk-edit-dialog.module.css'
 import { SeriesField, urlInput } from './form-groups'
 import { publicationOf, publicationText } from './form-values'
-import type { PortalSpeakers } from './speakers'
+import { distinctName, type PortalSpeakers } from './speakers'
 import { isStatus, statusHelp, statusLabels } from './status-labels'
 
 /** What the dialog changes; an empty text leaves each event as it is. */
@@ -123,10 +123,10 @@ export function BulkEditFields({
   const zone = publicationZone(events)
   const publishAt = publicationOf({ publishAt: values.publishAt, timezone: zone })
   const abbreviation = zoneAbbreviation(Number.isNaN(publishAt) ? now : publishAt, zone)
-  const everyone = namesOf(
-    speakers.all ?? events.flatMap((event) => event.speakers.map(({ speaker }) => speaker)),
-  )
-  const present = namesOf(events.flatMap((event) => event.speakers.map(({ speaker }) => speaker)))
+  const ofEvents = events.flatMap((event) => event.speakers.map(({ speaker }) => speaker))
+  const all = speakers.all ?? ofEvents
+  const everyone = namesOf(all, all)
+  const present = namesOf(ofEvents, all)
   const choose = { value: '', label: 'Choose a speaker' }
   return (
     <>
@@ -205,10 +205,10 @@ export function BulkEditFields({
   )
 }
 
-/** The speakers as options, by name, each once. */
-function namesOf(speakers: readonly { id: number; name: string }[]) {
-  const names = new Map(speakers.map(({ id, name }) => [String(id), name]))
-  return [...names]
-    .map(([value, label]) => ({ value, label }))
+/** The speakers as options, by name, each once; `all` are those that it must differ from. */
+function namesOf(speakers: readonly SpeakerSummary[], all: readonly SpeakerSummary[]) {
+  const byId = new Map(speakers.map((speaker) => [String(speaker.id), speaker]))
+  return [...byId]
+    .map(([value, speaker]) => ({ value, label: distinctName(speaker, all) }))
     .sort((a, b) => a.label.localeCompare(b.label))
 }

@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react'
 import { http, HttpResponse } from 'msw'
 import { describe, expect, it } from 'vitest'
 import type { CalendarEvent, SaveEvent } from '../../../api/types'
-import { aVenue, anEvent, anInPersonEvent } from '../../../testing/factories'
+import { aListedSpeaker, aVenue, anEvent, anInPersonEvent } from '../../../testing/factories'
 import { loseFirstResponse } from '../../../testing/lost-response'
 import { setScreen } from '../../../testing/screen-size'
 import { server } from '../../../testing/session'
@@ -81,6 +81,41 @@ describe('the form', () => {
     await fill(user, 'Registration URL', 'https://example.com/r')
     await user.type(screen.getByRole('combobox', { name: 'Add a speaker or host' }), 'okaf{Enter}')
   }
+
+  it('tells speakers with the same name apart, in the list and once they are chosen', async () => {
+    anEventServer([])
+    const { user } = openTab(1, '/', [
+      aListedSpeaker(1, 'Ada Okafor'),
+      { ...aListedSpeaker(2, 'Ada Okafor'), title: 'Broker' },
+      aListedSpeaker(3, 'Ben Tal'),
+      aListedSpeaker(4, 'Ben Tal'),
+      aListedSpeaker(5, 'Chi Roy'),
+    ])
+    await startNew(user)
+    const combobox = screen.getByRole('combobox', { name: 'Add a speaker or host' })
+    for (const option of [
+      /^Ada Okafor ?Partner$/,
+      /^Ada Okafor ?Broker$/,
+      /^Ben Tal ?Partner \(ID 3\)$/,
+      /^Ben Tal ?Partner \(ID 4\)$/,
+      /^Chi Roy ?Partner$/,
+    ]) {
+      await user.click(combobox)
+      await user.click(screen.getByRole('option', { name: option }))
+    }
+    expect(screen.getByText('Chi Roy added as number 5')).toBeInTheDocument()
+    const tokens = within(screen.getByRole('list', { name: 'Chosen speakers' }))
+    for (const name of [
+      'Ada Okafor, Partner',
+      'Ada Okafor, Broker',
+      'Ben Tal, Partner (ID 3)',
+      'Ben Tal, Partner (ID 4)',
+      'Chi Roy',
+    ]) {
+      expect(tokens.getByText(name)).toBeVisible()
+      expect(tokens.getByRole('button', { name: `Remove ${name}` })).toBeVisible()
+    }
+  })
 
   it('repeats a save that timed out with the same key', async () => {
     const { sent } = anEventServer([anEvent({ title: 'Old' })])

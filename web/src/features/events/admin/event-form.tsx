@@ -8,7 +8,7 @@ import {
   saveProblemOf,
   useIdempotencyKey,
 } from '../../../api/forms'
-import type { CalendarEvent, Speaker } from '../../../api/types'
+import type { CalendarEvent, Speaker, SpeakerSummary } from '../../../api/types'
 import { ConflictDialog } from '../../../components/conflict-dialog'
 import { Button } from '../../../components/ui/button'
 import { SavedInputOffer } from '../../../components/ui/saved-input-offer'
@@ -44,7 +44,7 @@ import { PreviewLink } from './preview-link'
 import { PublicationFields } from './publication-fields'
 import { RepeatFields } from './repeat-fields'
 import { SpeakerFields } from './speaker-picker'
-import { findSpeaker, type PortalSpeakers } from './speakers'
+import { distinctName, findSpeaker, type PortalSpeakers } from './speakers'
 import { isPublic, isStatus, statusLabels, statusOf } from './status-labels'
 import { useEventForm } from './use-event-form'
 import { noRepeat, type RepeatInput, useRepeat } from './use-repeat'
@@ -127,7 +127,9 @@ export function EventForm(props: EventFormProps) {
     (id: number) => findSpeaker(id, speakers, event?.speakers),
     [speakers, event?.speakers],
   )
-  const nameOf = (id: number) => speakerById(id)?.name ?? 'A speaker'
+  const nameOfSpeaker = (speaker: SpeakerSummary | undefined) =>
+    speaker ? distinctName(speaker, speakers.all) : 'A speaker'
+  const nameOf = (id: number) => nameOfSpeaker(speakerById(id))
   const warnings = useFormWarnings({
     values: form.values,
     start: base.values,
@@ -308,10 +310,8 @@ export function EventForm(props: EventFormProps) {
             field,
             label: fieldLabels[field],
             mine: textOf(conflict.merged, field, nameOf),
-            theirs: textOf(
-              formValuesOf(conflict.theirs, siteUrl),
-              field,
-              (id) => findSpeaker(id, speakers, conflict.theirs.speakers)?.name ?? 'A speaker',
+            theirs: textOf(formValuesOf(conflict.theirs, siteUrl), field, (id) =>
+              nameOfSpeaker(findSpeaker(id, speakers, conflict.theirs.speakers)),
             ),
           }))}
           isSaving={isPending}

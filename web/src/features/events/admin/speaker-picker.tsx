@@ -10,7 +10,13 @@ import { Icon } from '../../../components/ui/icon'
 import { classNames } from '../../../lib/class-names'
 import { normalized, normalizedWords } from '../../../lib/text'
 import styles from './speaker-picker.module.css'
-import { type ChosenSpeaker, displayName, findSpeaker, type PortalSpeakers } from './speakers'
+import {
+  type ChosenSpeaker,
+  distinctName,
+  distinctTitle,
+  findSpeaker,
+  type PortalSpeakers,
+} from './speakers'
 import type { EventForm } from './use-event-form'
 
 interface SpeakerPickerProps {
@@ -50,7 +56,7 @@ export function SpeakerPicker({ all, chosen, error, onChange, onCreate }: Speake
   }
   const add = (speaker: Speaker) => {
     onChange([...ids, speaker.id])
-    setStatus(`${speaker.name} added as number ${ids.length + 1}`)
+    setStatus(`${distinctName(speaker, all)} added as number ${ids.length + 1}`)
     setText('')
     close()
   }
@@ -84,7 +90,7 @@ export function SpeakerPicker({ all, chosen, error, onChange, onCreate }: Speake
         Backspace: () => {
           const last = chosen.at(-1)
           onChange(ids.slice(0, -1))
-          if (last) setStatus(`${displayName(last)} removed`)
+          if (last) setStatus(`${last.name} removed`)
         },
       }),
   }
@@ -177,7 +183,7 @@ export function SpeakerPicker({ all, chosen, error, onChange, onCreate }: Speake
                 />
                 <span className={styles.text}>
                   <b className={styles.name}>{speaker.name}</b>
-                  <span className={styles.title}>{speaker.title}</span>
+                  <span className={styles.title}>{distinctTitle(speaker, all ?? [])}</span>
                 </span>
               </div>
             ))}
@@ -274,10 +280,10 @@ export function SelectedSpeakers({ chosen, onChange, onLastRemoved }: SelectedSp
           isFirst={index === 0}
           isLast={index === chosen.length - 1}
           onMove={(step) => {
-            move(index, step, displayName(one))
+            move(index, step, one.name)
           }}
           onRemove={() => {
-            remove(index, displayName(one))
+            remove(index, one.name)
           }}
         />
       ))}
@@ -302,10 +308,10 @@ function SelectedSpeaker({
   onMove,
   onRemove,
 }: SelectedSpeakerProps) {
-  const name = displayName(one)
+  const { name } = one
   return (
     <li className={styles.speaker}>
-      <Portrait className={styles.speakerPortrait} name={name} imageUrl={one.speaker?.imageUrl} />
+      <Portrait className={styles.speakerPortrait} name={name} imageUrl={one.imageUrl} />
       <span className={styles.speakerName}>{name}</span>
       {!isAlone && (
         <>
@@ -370,7 +376,11 @@ export function SpeakerFields({ form, speakers, eventSpeakers, onCreate }: Speak
       {speakers.hasFailed && <Alert title="Failed to fetch speakers" onRetry={speakers.retry} />}
       <SpeakerPicker
         all={speakers.all}
-        chosen={speakerIds.map((id) => ({ id, speaker: findSpeaker(id, speakers, eventSpeakers) }))}
+        chosen={speakerIds.map((id) => {
+          const speaker = findSpeaker(id, speakers, eventSpeakers)
+          const name = speaker ? distinctName(speaker, speakers.all) : 'A deleted speaker'
+          return { id, name, imageUrl: speaker?.imageUrl }
+        })}
         error={form.errorOf('speakerIds')}
         onCreate={onCreate}
         onChange={(ids) => {

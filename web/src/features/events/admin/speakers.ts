@@ -20,11 +20,24 @@ export function findSpeaker(
   )
 }
 
-/** A speaker of the event; undefined for one deleted since. */
-export interface ChosenSpeaker {
-  id: number
-  speaker: SpeakerSummary | undefined
+/** The name of a speaker, with the title if another one has the same name. */
+export function distinctName(speaker: SpeakerSummary, all: readonly SpeakerSummary[] = []): string {
+  const hasNamesake = all.some(({ id, name }) => id !== speaker.id && name === speaker.name)
+  return hasNamesake ? `${speaker.name}, ${distinctTitle(speaker, all)}` : speaker.name
 }
 
-/** The name to show for a chosen speaker. */
-export const displayName = ({ speaker }: ChosenSpeaker) => speaker?.name ?? 'A deleted speaker'
+/** The title of a speaker, with the id if another one has the same name and title. */
+export function distinctTitle(speaker: SpeakerSummary, all: readonly SpeakerSummary[]): string {
+  const hasDouble = all.some(
+    ({ id, name, title }) => id !== speaker.id && name === speaker.name && title === speaker.title,
+  )
+  return hasDouble ? `${speaker.title} (ID ${speaker.id})` : speaker.title
+}
+
+/** A speaker of the event. */
+export interface ChosenSpeaker {
+  id: number
+  /** Differs from the other speakers' names. */
+  name: string
+  imageUrl: string | null | undefined
+}
