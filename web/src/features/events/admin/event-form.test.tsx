@@ -189,6 +189,53 @@ describe('the form', () => {
     expect(sent).toHaveLength(1)
   })
 
+  describe('of an event that was deleted elsewhere', () => {
+    const deletion = 'This event has been deleted. Save to create it again with these values.'
+
+    /** Edits an event that is deleted before it is saved. */
+    async function saveDeleted() {
+      const old = anEvent({ title: 'Old', summary: 'Short.' })
+      const { sent, stored } = anEventServer([old])
+      server.use(http.get('/api/events/:id/activity', () => HttpResponse.json([])))
+      const { user } = openTab()
+      await user.click(await screen.findByRole('button', { name: 'Edit Old' }))
+      await fill(user, 'Title', 'Mine')
+      stored.delete(old.id)
+      await user.click(button('Update Event'))
+      expect(await screen.findByText(deletion)).toBeVisible()
+      return { user, old, sent, stored }
+    }
+
+    it('creates it again', async () => {
+      const { user, sent } = await saveDeleted()
+      await user.click(button('Create Event'))
+      expect(await screen.findByText('Event created successfully')).toBeVisible()
+      expect(titles()).toEqual(['Mine'])
+      expect(sent[0]?.revision).toBeUndefined()
+    })
+
+    it('changes it if it was restored since, instead of creating another', async () => {
+      const { user, old, stored } = await saveDeleted()
+      stored.set(old.id, { ...old, description: 'Theirs.', revision: 7 })
+      await user.click(button('Create Event'))
+      expect(
+        await screen.findByText(
+          'Event updated successfully. Somebody else’s changes were kept: Description',
+        ),
+      ).toBeVisible()
+      expect(await screen.findByRole('heading', { name: 'Mine' })).toBeVisible()
+      expect(titles()).toEqual(['Mine'])
+    })
+
+    it('asks which version to keep if it was restored and changed in the same field', async () => {
+      const { user, old, stored } = await saveDeleted()
+      stored.set(old.id, { ...old, title: 'Theirs', revision: 7 })
+      await user.click(button('Create Event'))
+      const dialog = within(await screen.findByRole('dialog', { name: /^This event was changed/ }))
+      expect(dialog.getByRole('group', { name: 'Title' })).toHaveTextContent('TheirsTheirs')
+    })
+  })
+
   it('retains the input when the type changes, and sends the site URL without a registration URL', async () => {
     const { sent } = anEventServer([anInPersonEvent({ title: 'Walk' })])
     server.use(http.get('/api/events/:id/activity', () => HttpResponse.json([])))

@@ -23,7 +23,14 @@ import { useMediaQuery } from '../../../lib/use-media-query'
 import { isInPerson } from '../event-presentation'
 import { Activity, dateTimeLabel } from './activity'
 import { AttendanceHistory } from './attendance'
-import { activityQuery, seriesNamesQuery, updateEvent, useCreateEvent, useEventsCache } from './api'
+import {
+  activityQuery,
+  readEvents,
+  seriesNamesQuery,
+  updateEvent,
+  useCreateEvent,
+  useEventsCache,
+} from './api'
 import styles from './event-form.module.css'
 import { EventPreview } from './event-preview'
 import { DescriptionFields, LinkFields, RegistrationFields, ScheduleFields } from './form-groups'
@@ -140,9 +147,12 @@ export function EventForm(props: EventFormProps) {
   const failure = base.event ? 'Failed to update event' : 'Failed to create event'
 
   const { mutate, isPending } = useMutation({
-    mutationFn: ({ values, onto }: Save) => {
+    mutationFn: async ({ values, onto }: Save) => {
       const body = toSaveEvent(values, { siteUrl, event: onto.event })
       if (onto.event) return updateEvent(onto.event.id, body)
+      // The deleted event that it was may have been restored since.
+      const [restored] = event ? await readEvents([event.id]) : []
+      if (restored) throw new ApiError('', 409, {}, { current: restored })
       return repeat.isOn ? repeat.create(body, keyOf) : createEvent(body)
     },
     networkMode: 'always',
