@@ -34,6 +34,15 @@ const statusOptions = (['draft', 'published'] as const).map((value) => ({
   label: statusLabels[value],
 }))
 
+const helpForDates = 'Change the dates or try again.'
+
+/** What to do if something else than the dates prevents copies with a status. */
+const helpForEvent: Readonly<Record<CopyStatus, string>> = {
+  published:
+    'The event is not complete, so its copies can’t be published: choose Draft as the status of the copies, or complete the event first.',
+  draft: 'The event itself has to be corrected first: edit it, then duplicate it.',
+}
+
 const week = 7 * 24 * 60 * 60 * 1000
 
 /** The same day of the week a week after `date` (yyyy-MM-dd); empty if that is not a date. */
@@ -68,6 +77,8 @@ export function DuplicateDialog({ event, siteUrl, onClose, onDone }: DuplicateDi
   const { mutate: undo } = useUndoBulkEdit()
   const [progress, setProgress] = useState<string>()
   const [problem, setProblem] = useState<string>()
+  /** What to do about the problem. */
+  const [help, setHelp] = useState(helpForDates)
   const [every, setEvery] = useState('')
   const [count, setCount] = useState('6')
   const [datesError, setDatesError] = useState<string>()
@@ -117,9 +128,10 @@ export function DuplicateDialog({ event, siteUrl, onClose, onDone }: DuplicateDi
         error: errors[`dates.${index}`] ?? (checked.length === 1 ? errors.date : undefined),
       }))
       setCopies(marked)
-      setProblem(
-        marked.some(({ error }) => error) ? undefined : messageOf(cause, 'Failed to create event'),
-      )
+      const isAtDate = marked.some(({ error }) => error)
+      setProblem(isAtDate ? undefined : messageOf(cause, 'Failed to create event'))
+      const isOfEvent = Object.keys(errors).some((name) => !name.startsWith('date'))
+      setHelp(isOfEvent ? helpForEvent[status] : helpForDates)
       setAttempts(attempts + 1)
     }
     setProgress(undefined)
@@ -181,9 +193,7 @@ export function DuplicateDialog({ event, siteUrl, onClose, onDone }: DuplicateDi
         <p className={styles.intro}>
           “{event.title}” on other dates, at the same time, with the same speakers and venue.
         </p>
-        {problem && (
-          <Alert title={problem}>Nothing was created. Change the dates or try again.</Alert>
-        )}
+        {problem && <Alert title={problem}>Nothing was created. {help}</Alert>}
         <ul className={styles.copies} ref={list}>
           {copies.map(({ key, date, error }, index) => (
             <li key={key} className={styles.copy}>

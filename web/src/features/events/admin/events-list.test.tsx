@@ -268,6 +268,29 @@ describe('duplicating', () => {
     },
   )
 
+  it('says what to do if the event is too incomplete for published copies', async () => {
+    const { sent } = anEventServer([anEvent({ title: 'Idea', status: 'draft' })])
+    server.use(
+      http.post('/api/events', async ({ request }) => {
+        const { event } = (await request.clone().json()) as SaveEvent
+        if (event?.status === 'draft') return undefined
+        const error = 'Summary is required'
+        return HttpResponse.json({ error, fields: { summary: error } }, { status: 400 })
+      }),
+    )
+    const { user } = openTab()
+    const dialog = await openDialog(user, 'Idea')
+    const status = dialog.getByLabelText('Status of the copies')
+    await user.selectOptions(status, 'Published')
+    await user.click(dialog.getByRole('button', { name: 'Create Event' }))
+    expect(await dialog.findByText('Summary is required')).toBeVisible()
+    expect(dialog.getByText(/choose Draft as the status of the copies/)).toBeVisible()
+    await user.selectOptions(status, 'Draft')
+    await user.click(dialog.getByRole('button', { name: 'Create Event' }))
+    expect(await screen.findByText('Event created successfully')).toBeVisible()
+    expect(sent[0]?.event?.status).toBe('draft')
+  })
+
   it('publishes the copy of a published event, unless I want a draft', async () => {
     const { sent } = anEventServer([anEvent({ title: 'Weekly', date: '2099-03-10' })])
     const { user } = openTab()
