@@ -57,8 +57,9 @@ export function useCreate<Item extends Revised>(path: string): (body: object) =>
     try {
       return await createJson<Item>(path, body, keyOf(body))
     } catch (cause) {
-      if (!(cause instanceof ApiError) || cause.status >= 500) uncertain.current = body
-      else if (rejections.includes(cause.status)) uncertain.current = undefined
+      if (mayBeSaved(cause)) uncertain.current = body
+      else if (cause instanceof ApiError && rejections.includes(cause.status))
+        uncertain.current = undefined
       throw cause
     }
   }
@@ -93,26 +94,52 @@ function undefinedIf(statuses: readonly number[]): (cause: unknown) => undefined
   }
 }
 
-/** Uploads an image and returns its URL on this server. */
+/** Uploads an image and returns its URL on this server; fails with a message that can be shown. */
 export async function uploadImage(image: File): Promise<string> {
-  const response = await request('/api/pictures', {
-    method: 'POST',
-    headers: { 'Content-Type': image.type },
-    body: image,
-  })
-  if (!response.ok) throw await responseError(response)
-  return ((await response.json()) as UploadedImage).url
+  try {
+    const response = await request('/api/pictures', {
+      method: 'POST',
+      headers: { 'Content-Type': image.type },
+      body: image,
+    })
+    if (!response.ok) throw await responseError(response)
+    return ((await response.json()) as UploadedImage).url
+  } catch (cause) {
+    throw new Error(readMessageOf(cause, 'The image could not be uploaded'), { cause })
+  }
 }
 
-/** The message to show for a failed request: the server's, else `fallback` (spec §8). */
+/** Whether the server may have saved a change although its request failed. */
+export function mayBeSaved(cause: unknown): boolean {
+  return !(cause instanceof ApiError) || cause.status >= 500
+}
+
+/** Whether a proxy has responded instead of the server, whose errors are JSON. */
+const isFromProxy = (cause: unknown): boolean =>
+  cause instanceof ApiError && cause.status >= 500 && cause.body === null
+
+const unreachable = 'The server could not be reached just now'
+
+/** The message to show for a failed change: the server's, else `fallback` (spec §8). */
 export function messageOf(cause: unknown, fallback: string): string {
+  if (isFromProxy(cause)) {
+    return `${fallback}. ${unreachable}. The change may or may not have been saved.`
+  }
   return cause instanceof ApiError && cause.message !== '' ? cause.message : fallback
+}
+
+/** The same for a request that changes nothing. */
+export function readMessageOf(cause: unknown, fallback: string): string {
+  return isFromProxy(cause) ? `${fallback}. ${unreachable}.` : messageOf(cause, fallback)
 }
 
 /** Why a save failed, to stay beside the Save button when the toast is gone; undefined if fields have the errors. */
 export function saveProblemOf(cause: unknown): string | undefined {
   if (!(cause instanceof ApiError)) {
     return 'The server could not be reached. What you typed is kept: save it again when the connection is back.'
+  }
+  if (isFromProxy(cause)) {
+    return `${unreachable}, and the change may or may not have been saved. What you typed is kept: save it again in a moment.`
   }
   return Object.keys(cause.fields).length > 0 || cause.message === '' ? undefined : cause.message
 }

@@ -1,6 +1,14 @@
 import { http, HttpResponse } from 'msw'
 import { server } from './session'
 
+/** The page with which a proxy responds while it can't reach the server. */
+export const aProxyError = () =>
+  new HttpResponse('<html><h1>502 Bad Gateway</h1></html>', {
+    status: 502,
+    statusText: 'Bad Gateway',
+    headers: { 'Content-Type': 'text/html' },
+  })
+
 /**
  * A fake API that creates an item at `path` once for each `Idempotency-Key`, with `create`, and
  * whose first response is lost; returns the bodies that it received.

@@ -1,7 +1,13 @@
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useId, useRef, useState } from 'react'
 import { ApiError } from '../../../api/client'
-import { fieldErrorsOf, messageOf, useIdempotencyKey } from '../../../api/forms'
+import {
+  fieldErrorsOf,
+  mayBeSaved,
+  messageOf,
+  readMessageOf,
+  useIdempotencyKey,
+} from '../../../api/forms'
 import type { CalendarEvent, BulkEdit, PlannedEdit } from '../../../api/types'
 import { Alert } from '../../../components/ui/alert'
 import { Button } from '../../../components/ui/button'
@@ -55,6 +61,7 @@ export function BulkEditDialog(props: BulkEditDialogProps) {
   const planned = plan?.filter(({ id }) => ids.has(id))
   const [leftOut, setLeftOut] = useState<ReadonlySet<number>>(new Set())
   const [problem, setProblem] = useState<string>()
+  const [isUnsaved, setIsUnsaved] = useState(true)
   const [errors, setErrors] = useState<Readonly<Record<string, string>>>({})
   const [attempts, setAttempts] = useState(0)
   const [isAsking, setIsAsking] = useState(false)
@@ -73,7 +80,7 @@ export function BulkEditDialog(props: BulkEditDialogProps) {
     document.getElementById(headingId)?.focus()
   }, [isPreview, headingId])
 
-  const fail = async (error: unknown, fallback: string) => {
+  const fail = async (error: unknown, message: string) => {
     const deleted = await afterConflict(error, reloadEvents)
     const fields = fieldErrorsOf(error)
     const own = Object.fromEntries(
@@ -82,7 +89,8 @@ export function BulkEditDialog(props: BulkEditDialogProps) {
     const isOfField = Object.keys(own).some((name) => name in fieldNames)
     if (isOfField) setPlan(undefined)
     setErrors(own)
-    setProblem(isOfField ? undefined : (deleted ?? messageOf(error, fallback)))
+    setIsUnsaved(!mayBeSaved(error))
+    setProblem(isOfField ? undefined : (deleted ?? message))
     setAttempts((count) => count + 1)
   }
 
@@ -97,7 +105,7 @@ export function BulkEditDialog(props: BulkEditDialogProps) {
       setPlan(result)
       setLeftOut(new Set())
     },
-    onError: (error) => fail(error, 'Failed to preview the changes'),
+    onError: (error) => fail(error, readMessageOf(error, 'Failed to preview the changes')),
   })
 
   const included = planned?.filter((event) => !leftOut.has(event.id)) ?? []
@@ -123,7 +131,7 @@ export function BulkEditDialog(props: BulkEditDialogProps) {
       onDone()
     },
     onError: async (error) => {
-      await fail(error, 'Failed to change the events')
+      await fail(error, messageOf(error, 'Failed to change the events'))
       // Others have changed some of the events: the preview is out of date.
       if (error instanceof ApiError && error.status === 409) void cache.refresh()
     },
@@ -157,7 +165,7 @@ export function BulkEditDialog(props: BulkEditDialogProps) {
         <h2 className={styles.title} id={headingId} tabIndex={-1}>
           {planned ? 'Preview' : `Change ${countLabel(events.length, 'Event')}`}
         </h2>
-        {problem && <Alert title={problem}>{planned && 'Nothing was saved.'}</Alert>}
+        {problem && <Alert title={problem}>{planned && isUnsaved && 'Nothing was saved.'}</Alert>}
         {planned ? (
           <BulkEditPreview
             events={events}

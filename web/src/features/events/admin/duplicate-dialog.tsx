@@ -1,5 +1,11 @@
 import { useEffect, useId, useRef, useState } from 'react'
-import { fieldErrorsOf, messageOf, useIdempotencyKey } from '../../../api/forms'
+import {
+  fieldErrorsOf,
+  mayBeSaved,
+  messageOf,
+  readMessageOf,
+  useIdempotencyKey,
+} from '../../../api/forms'
 import { limits, messages } from '../../../api/generated/validation'
 import type { CalendarEvent, SaveEvent } from '../../../api/types'
 import { AdminIcon } from '../../../components/ui/admin-icon'
@@ -34,13 +40,17 @@ const statusOptions = (['draft', 'published'] as const).map((value) => ({
   label: statusLabels[value],
 }))
 
-const helpForDates = 'Change the dates or try again.'
+const helpForDates = 'Nothing was created. Change the dates or try again.'
+
+/** After a failure in which the server may have created the copies. */
+const helpForRetry = 'Try again with the same dates: no event is created twice.'
 
 /** What to do if something else than the dates prevents copies with a status. */
 const helpForEvent: Readonly<Record<CopyStatus, string>> = {
   published:
-    'The event is not complete, so its copies can’t be published: choose Draft as the status of the copies, or complete the event first.',
-  draft: 'The event itself has to be corrected first: edit it, then duplicate it.',
+    'Nothing was created. The event is not complete, so its copies can’t be published: choose Draft as the status of the copies, or complete the event first.',
+  draft:
+    'Nothing was created. The event itself has to be corrected first: edit it, then duplicate it.',
 }
 
 const week = 7 * 24 * 60 * 60 * 1000
@@ -131,7 +141,7 @@ export function DuplicateDialog({ event, siteUrl, onClose, onDone }: DuplicateDi
       const isAtDate = marked.some(({ error }) => error)
       setProblem(isAtDate ? undefined : messageOf(cause, 'Failed to create event'))
       const isOfEvent = Object.keys(errors).some((name) => !name.startsWith('date'))
-      setHelp(isOfEvent ? helpForEvent[status] : helpForDates)
+      setHelp(mayBeSaved(cause) ? helpForRetry : isOfEvent ? helpForEvent[status] : helpForDates)
       setAttempts(attempts + 1)
     }
     setProgress(undefined)
@@ -172,7 +182,7 @@ export function DuplicateDialog({ event, siteUrl, onClose, onDone }: DuplicateDi
       setCopies(dates.map(({ date }, index) => ({ key: nextKey + index, date })))
       setNextKey(nextKey + dates.length)
     } catch (cause) {
-      setDatesError(messageOf(cause, 'The dates could not be loaded'))
+      setDatesError(readMessageOf(cause, 'The dates could not be loaded'))
     }
     setProgress(undefined)
   }
@@ -193,7 +203,7 @@ export function DuplicateDialog({ event, siteUrl, onClose, onDone }: DuplicateDi
         <p className={styles.intro}>
           “{event.title}” on other dates, at the same time, with the same speakers and venue.
         </p>
-        {problem && <Alert title={problem}>Nothing was created. {help}</Alert>}
+        {problem && <Alert title={problem}>{help}</Alert>}
         <ul className={styles.copies} ref={list}>
           {copies.map(({ key, date, error }, index) => (
             <li key={key} className={styles.copy}>

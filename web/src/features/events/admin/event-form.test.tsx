@@ -3,7 +3,7 @@ import { http, HttpResponse } from 'msw'
 import { describe, expect, it } from 'vitest'
 import type { CalendarEvent, SaveEvent } from '../../../api/types'
 import { aListedSpeaker, aVenue, anEvent, anInPersonEvent } from '../../../testing/factories'
-import { loseFirstResponse } from '../../../testing/lost-response'
+import { aProxyError, loseFirstResponse } from '../../../testing/lost-response'
 import { setScreen } from '../../../testing/screen-size'
 import { server } from '../../../testing/session'
 import {
@@ -234,6 +234,29 @@ describe('the form', () => {
       const dialog = within(await screen.findByRole('dialog', { name: /^This event was changed/ }))
       expect(dialog.getByRole('group', { name: 'Title' })).toHaveTextContent('TheirsTheirs')
     })
+  })
+
+  it('says that the server could not be reached if a proxy responds with a page', async () => {
+    const { sent } = anEventServer([anEvent({ title: 'Old', summary: 'Short.' })])
+    server.use(http.put('/api/events/:id', () => aProxyError(), { once: true }))
+    const { user } = openTab()
+    await user.click(await screen.findByRole('button', { name: 'Edit Old' }))
+    await user.type(screen.getByLabelText('Title'), 'er')
+    await user.click(button('Update Event'))
+    expect(
+      await screen.findByText(
+        /^The server could not be reached just now, and the change may or may not have been saved/,
+      ),
+    ).toBeVisible()
+    expect(
+      screen.getByText(
+        'Failed to update event. The server could not be reached just now. The change may or may not have been saved.',
+      ),
+    ).toBeVisible()
+    expect(screen.queryByText(/Bad Gateway/)).not.toBeInTheDocument()
+    await user.click(button('Update Event'))
+    expect(await screen.findByText('Event updated successfully')).toBeVisible()
+    expect(sent[0]?.event?.title).toBe('Older')
   })
 
   it('retains the input when the type changes, and sends the site URL without a registration URL', async () => {

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
-import { messageOf } from '../../../api/forms'
+import { readMessageOf } from '../../../api/forms'
 import type { ExportFormat } from '../../../api/types'
 import { AdminIcon } from '../../../components/ui/admin-icon'
 import { Button } from '../../../components/ui/button'
@@ -106,7 +106,7 @@ function useExport(filter: PortalFilter) {
     },
     networkMode: 'always',
     onError: (error) => {
-      showError(messageOf(error, 'Failed to export events'))
+      showError(readMessageOf(error, 'Failed to export events'))
     },
   })
   return { exportFile: mutate, isPending }

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import type { CalendarEvent, BulkEdit, PlannedEdit } from '../../../api/types'
 import { anEvent } from '../../../testing/factories'
 import { anEventServer, button, openTab } from '../../../testing/events-tab'
+import { aProxyError } from '../../../testing/lost-response'
 import { server } from '../../../testing/session'
 
 /** Eight events: six of two series in January, two in February. */
@@ -175,6 +176,25 @@ describe('changing several events', () => {
     })
     expect(url).toHaveAccessibleDescription(/Must be a valid URL/)
     expect(url).toHaveValue('nowhere')
+  })
+
+  it('does not claim that nothing was saved if a proxy responds with a page', async () => {
+    const events = eight()
+    anEventServer(events)
+    aChangeServer(events)
+    server.use(http.post('/api/events/bulk-edits', () => aProxyError(), { once: true }))
+    const { user, dialog } = await openDialog()
+    await user.selectOptions(dialog.getByLabelText('Status'), 'Hidden')
+    await user.click(dialog.getByRole('button', { name: 'Preview' }))
+    await user.click(await dialog.findByRole('button', { name: 'Change 2 Events' }))
+    expect(
+      await dialog.findByText(
+        'Failed to change the events. The server could not be reached just now. The change may or may not have been saved.',
+      ),
+    ).toBeVisible()
+    expect(dialog.queryByText('Nothing was saved.')).not.toBeInTheDocument()
+    await user.click(dialog.getByRole('button', { name: 'Change 2 Events' }))
+    expect(await screen.findByText('2 events changed successfully')).toBeVisible()
   })
 
   it('says when somebody else changed an event in between', async () => {

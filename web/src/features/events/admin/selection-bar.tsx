@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { use, useId, useRef, useState } from 'react'
-import { messageOf } from '../../../api/forms'
+import { readMessageOf } from '../../../api/forms'
 import type { CalendarEvent, EventMatch } from '../../../api/types'
 import { AdminIcon } from '../../../components/ui/admin-icon'
 import { Alert } from '../../../components/ui/alert'
@@ -57,7 +57,7 @@ function Bar(props: SelectionBarProps & Selection) {
     },
     networkMode: 'always',
     onError: (error) => {
-      showError(messageOf(error, 'Failed to select the events'))
+      showError(readMessageOf(error, 'Failed to select the events'))
     },
     onSettled: () => {
       setTarget(null)
@@ -79,7 +79,7 @@ function Bar(props: SelectionBarProps & Selection) {
     networkMode: 'always',
     onSuccess: setOpened,
     onError: (error) => {
-      showError(messageOf(error, 'Failed to load the events'))
+      showError(readMessageOf(error, 'Failed to load the events'))
     },
   })
   /**

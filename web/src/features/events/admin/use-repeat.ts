@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useMemo, useRef, useState } from 'react'
-import { fieldErrorsOf, messageOf } from '../../../api/forms'
+import { fieldErrorsOf, readMessageOf } from '../../../api/forms'
 import { limits, messages } from '../../../api/generated/validation'
 import type { CalendarEvent, RepeatRule, SaveEvent } from '../../../api/types'
 import { countLabel } from '../../../lib/text'
@@ -93,7 +93,7 @@ export function useRepeat({ date, time, timezone }: EventFormValues) {
     /** Why there are no dates. */
     error:
       problem ??
-      (isReady && query.isError && !serverError ? messageOf(query.error, failure) : undefined),
+      (isReady && query.isError && !serverError ? readMessageOf(query.error, failure) : undefined),
     change: (changes: Partial<RepeatValues>) => {
       setProblem(undefined)
       setValues((current) => ({ ...current, ...changes }))

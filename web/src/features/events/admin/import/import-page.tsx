@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useId, useRef, useState } from 'react'
-import { messageOf, useIdempotencyKey } from '../../../../api/forms'
+import { messageOf, readMessageOf, useIdempotencyKey } from '../../../../api/forms'
 import type { ImportCounts, ImportOptions, ImportResult } from '../../../../api/types'
 import { Alert } from '../../../../components/ui/alert'
 import { Button } from '../../../../components/ui/button'
@@ -116,7 +116,7 @@ export function ImportPage({ speakers }: { speakers: PortalSpeakers }) {
       {file && preview.isError && !preview.isFetching && (
         <div className={styles.problem}>
           <Alert
-            title={messageOf(preview.error, 'The file could not be read.')}
+            title={readMessageOf(preview.error, 'The file could not be read')}
             onRetry={() => void preview.refetch()}
           />
         </div>
