@@ -47,6 +47,20 @@ const rejections = [400, 409, 413, 422]
  * changes it.
  */
 export function useCreate<Item extends Revised>(path: string): (body: object) => Promise<Item> {
+  return useCreateOnce<Item>(path, ({ id, revision }, body) =>
+    // A revision of the form itself is that of a conflict which it has resolved.
+    writeJson<Item>('PUT', `${path}/${id}`, { revision, ...body }),
+  )
+}
+
+/**
+ * The same, with `change` for what a lost attempt created: it saves other content, or removes it and
+ * returns undefined, to create the content anew.
+ */
+export function useCreateOnce<Item>(
+  path: string,
+  change: (earlier: Item, body: object) => Promise<Item | null | undefined>,
+): (body: object) => Promise<Item> {
   const keyOf = useIdempotencyKey()
   /** The content of an attempt that may have created the item. */
   const uncertain = useRef<object>(undefined)
@@ -63,6 +77,9 @@ export function useCreate<Item extends Revised>(path: string): (body: object) =>
       throw cause
     }
   }
+  const forget = () => {
+    uncertain.current = earlier.current = undefined
+  }
   /** Finds what the uncertain attempt created, if it did or does so now. */
   const findEarlier = async (body: object): Promise<Item | undefined> => {
     const attempt = uncertain.current
@@ -71,17 +88,16 @@ export function useCreate<Item extends Revised>(path: string): (body: object) =>
   }
   const changeEarlier = async (body: object): Promise<Item | null | undefined> => {
     earlier.current ??= await findEarlier(body)
-    if (!earlier.current) return undefined
-    const { id, revision } = earlier.current
-    // A revision of the form itself is that of a conflict which it has resolved.
-    const change = writeJson<Item>('PUT', `${path}/${id}`, { revision, ...body })
+    if (earlier.current === undefined) return undefined
     // It may have been deleted since.
-    return change.catch(undefinedIf([404, 410]))
+    const changed = await change(earlier.current, body).catch(undefinedIf([404, 410]))
+    if (!changed) forget()
+    return changed
   }
 
   return async (body) => {
     const saved = (await changeEarlier(body)) ?? (await create(body))
-    uncertain.current = earlier.current = undefined
+    forget()
     return saved
   }
 }

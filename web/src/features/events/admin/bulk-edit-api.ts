@@ -1,7 +1,7 @@
 import { queryOptions, useMutation } from '@tanstack/react-query'
 import { createElement } from 'react'
 import { ApiError, readJson, writeJson } from '../../../api/client'
-import { createJson, messageOf } from '../../../api/forms'
+import { createJson, messageOf, useCreateOnce } from '../../../api/forms'
 import type {
   AppliedBulkEdit,
   BulkEdit,
@@ -17,7 +17,7 @@ import { ToastAction } from '../../../components/ui/toast-action'
 import { showError, showToast } from '../../../components/ui/toast-store'
 import { countLabel } from '../../../lib/text'
 import { eventsKey } from '../api'
-import { useEventsCache } from './api'
+import { readEvents, useEventsCache } from './api'
 
 const bulkEdits = '/api/events/bulk-edits'
 
@@ -61,15 +61,26 @@ export const repeatDatesQuery = (rule: RepeatRule) =>
     networkMode: 'always',
   })
 
-/** Creates an event on several dates, all or none. */
-export const createRepeats = (body: SaveEvent & { dates: readonly string[] }, key: string) =>
-  createJson<RepeatedEvents>('/api/events/repeats', body, key)
+const undoBulkEdit = (id: number) => writeJson<UndoneBulkEdit>('POST', `${bulkEdits}/${id}/undo`)
+
+/** Returns the function with which a form creates an event on several dates, all or none. */
+export const useCreateRepeats: () => (
+  body: SaveEvent & { dates: readonly string[] },
+) => Promise<RepeatedEvents> = () =>
+  useCreateOnce<RepeatedEvents>('/api/events/repeats', async ({ id, events }) => {
+    // With other content, the dates may be others.
+    await undoBulkEdit(id).catch(async (cause: unknown) => {
+      // It may have been undone already.
+      if ((await readEvents(events.map((event) => event.id))).length > 0) throw cause
+    })
+    return undefined
+  })
 
 /** Undoes a bulk edit and reports the result. */
 export function useUndoBulkEdit() {
   const cache = useEventsCache()
   return useMutation({
-    mutationFn: (id: number) => writeJson<UndoneBulkEdit>('POST', `${bulkEdits}/${id}/undo`),
+    mutationFn: undoBulkEdit,
     networkMode: 'always',
     onSuccess: (undone) => {
       showToast({

@@ -1,11 +1,5 @@
 import { useEffect, useId, useRef, useState } from 'react'
-import {
-  fieldErrorsOf,
-  mayBeSaved,
-  messageOf,
-  readMessageOf,
-  useIdempotencyKey,
-} from '../../../api/forms'
+import { fieldErrorsOf, mayBeSaved, messageOf, readMessageOf } from '../../../api/forms'
 import { limits, messages } from '../../../api/generated/validation'
 import type { CalendarEvent, SaveEvent } from '../../../api/types'
 import { AdminIcon } from '../../../components/ui/admin-icon'
@@ -19,7 +13,7 @@ import { showToast } from '../../../components/ui/toast-store'
 import { countLabel } from '../../../lib/text'
 import { isDate } from '../event-time'
 import { useCreateEvent, useEventsCache } from './api'
-import { createRepeats, fetchRepeatDates, toastWithUndo, useUndoBulkEdit } from './bulk-edit-api'
+import { fetchRepeatDates, toastWithUndo, useCreateRepeats, useUndoBulkEdit } from './bulk-edit-api'
 import styles from './duplicate-dialog.module.css'
 import { formValuesOf, toSaveEvent } from './form-values'
 import { rulesWith } from './repeat-rules'
@@ -76,8 +70,8 @@ interface DuplicateDialogProps {
 export function DuplicateDialog({ event, siteUrl, onClose, onDone }: DuplicateDialogProps) {
   const headingId = useId()
   const cache = useEventsCache()
-  const keyOf = useIdempotencyKey()
   const createEvent = useCreateEvent()
+  const createRepeats = useCreateRepeats()
   const [copies, setCopies] = useState<readonly Copy[]>([{ key: 0, date: weekAfter(event.date) }])
   const [nextKey, setNextKey] = useState(1)
   // A copy of an event that visitors do not see is a draft unless the admin chooses another status.
@@ -154,7 +148,7 @@ export function DuplicateDialog({ event, siteUrl, onClose, onDone }: DuplicateDi
   }
   /** Creates all copies, or none, and returns the first. */
   const createSeveral = async (body: SaveEvent & { dates: readonly string[] }) => {
-    const { id, events } = await createRepeats(body, keyOf(body))
+    const { id, events } = await createRepeats(body)
     const [first] = events
     if (!first) throw new Error('No event was created')
     void cache.put(events)

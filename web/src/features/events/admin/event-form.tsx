@@ -1,13 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { type ReactNode, useCallback, useMemo, useState } from 'react'
 import { ApiError } from '../../../api/client'
-import {
-  conflictingVersion,
-  fieldErrorsOf,
-  messageOf,
-  saveProblemOf,
-  useIdempotencyKey,
-} from '../../../api/forms'
+import { conflictingVersion, fieldErrorsOf, messageOf, saveProblemOf } from '../../../api/forms'
 import type { CalendarEvent, Speaker, SpeakerSummary } from '../../../api/types'
 import { ConflictDialog } from '../../../components/conflict-dialog'
 import { Button } from '../../../components/ui/button'
@@ -125,7 +119,6 @@ export function EventForm(props: EventFormProps) {
     isChanged,
   })
   const cache = useEventsCache()
-  const keyOf = useIdempotencyKey()
   const createEvent = useCreateEvent()
   const isWide = useMediaQuery(wideQuery)
   const now = useMinute()
@@ -153,7 +146,7 @@ export function EventForm(props: EventFormProps) {
       // The deleted event that it was may have been restored since.
       const [restored] = event ? await readEvents([event.id]) : []
       if (restored) throw new ApiError('', 409, {}, { current: restored })
-      return repeat.isOn ? repeat.create(body, keyOf) : createEvent(body)
+      return repeat.isOn ? repeat.create(body) : createEvent(body)
     },
     networkMode: 'always',
     onSuccess: (saved, { onto, theirFields = [] }) => {

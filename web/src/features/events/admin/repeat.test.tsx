@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import type { RepeatRule, SaveEvent } from '../../../api/types'
 import { anEvent } from '../../../testing/factories'
 import { anEventServer, button, fill, openTab, startNew } from '../../../testing/events-tab'
+import { loseFirstResponse } from '../../../testing/lost-response'
 import { server } from '../../../testing/session'
 
 /** A fake API for repetitions; returns the bodies that it received. */
@@ -86,6 +87,39 @@ describe('a new event that repeats', () => {
     expect(await screen.findByText('2 events created successfully')).toBeVisible()
     expect(sent[0]?.dates).toEqual(['2031-01-31', '2031-05-31'])
     expect(button('Undo')).toBeVisible()
+  })
+
+  it('is created once if it is corrected after a save with a lost response', async () => {
+    const { stored } = anEventServer([])
+    aRepeatServer()
+    loseFirstResponse(
+      '/api/events/repeats',
+      ({ event, dates }: SaveEvent & { dates: string[] }) => {
+        const events = dates.map((date) => anEvent({ title: event?.title ?? '', date }))
+        for (const one of events) stored.set(one.id, one)
+        return { id: stored.size, undoUntil: '', events }
+      },
+    )
+    server.use(
+      http.post('/api/events/bulk-edits/3/undo', () => {
+        const count = stored.size
+        stored.clear()
+        return HttpResponse.json({ count })
+      }),
+    )
+    const { user } = openTab()
+    await fillForm(user)
+    await user.selectOptions(screen.getByLabelText('How often'), 'month-day')
+    await user.click(await screen.findByRole('button', { name: 'Create 3 Events' }))
+    expect(await screen.findByText('Failed to create event')).toBeVisible()
+    await user.click(button('Remove Mar 31, 2031'))
+    await fill(user, 'Title', 'Corrected')
+    await user.click(button('Create 2 Events'))
+    expect(await screen.findByText('2 events created successfully')).toBeVisible()
+    expect([...stored.values()].map(({ title, date }) => `${title} ${date}`)).toEqual([
+      'Corrected 2031-01-31',
+      'Corrected 2031-05-31',
+    ])
   })
 
   it('is not saved by a rule that no longer fits after I change the date', async () => {

@@ -6,7 +6,7 @@ import type { CalendarEvent, RepeatRule, SaveEvent } from '../../../api/types'
 import { countLabel } from '../../../lib/text'
 import { isDate, isTime } from '../event-time'
 import { useEventsCache } from './api'
-import { createRepeats, repeatDatesQuery, toastWithUndo, useUndoBulkEdit } from './bulk-edit-api'
+import { repeatDatesQuery, toastWithUndo, useCreateRepeats, useUndoBulkEdit } from './bulk-edit-api'
 import type { EventFormValues } from './form-values'
 import { rulesOf, rulesWith } from './repeat-rules'
 
@@ -42,6 +42,7 @@ export function useRepeat({ date, time, timezone }: EventFormValues) {
   const bulkEditId = useRef(0)
   const cache = useEventsCache()
   const { mutate: undo } = useUndoBulkEdit()
+  const createRepeats = useCreateRepeats()
 
   const isOn = values.every !== ''
   const isFitting = !isDate(date) || rulesOf(date).some(({ value }) => value === values.every)
@@ -118,12 +119,8 @@ export function useRepeat({ date, time, timezone }: EventFormValues) {
       return isValid
     },
     /** Creates the event on all dates and returns the first. */
-    create: async (
-      body: SaveEvent,
-      keyOf: (content: unknown) => string,
-    ): Promise<CalendarEvent> => {
-      const request = { ...body, dates: dates.map((one) => one.date) }
-      const { id, events } = await createRepeats(request, keyOf(request))
+    create: async (body: SaveEvent): Promise<CalendarEvent> => {
+      const { id, events } = await createRepeats({ ...body, dates: dates.map((one) => one.date) })
       bulkEditId.current = id
       created.current = events
       const [first] = events
