@@ -208,7 +208,17 @@ impl<T> NoStoreJson<T> {
 
 impl<T: Serialize> IntoResponse for NoStoreJson<T> {
     fn into_response(self) -> Response {
-        let no_store = [(CACHE_CONTROL, HeaderValue::from_static("no-store"))];
-        (self.0, no_store, axum::Json(self.1)).into_response()
+        let body = match serde_json::to_vec(&self.1) {
+            Ok(body) => body,
+            Err(error) => return AppError::internal(error).into_response(),
+        };
+        // With space for the headers of all responses, because a map that grows is allocated twice.
+        let mut headers = HeaderMap::with_capacity(12);
+        headers.insert(CONTENT_TYPE, HeaderValue::from_static(JSON));
+        headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
+        let mut response = Response::new(Body::from(body));
+        *response.status_mut() = self.0;
+        *response.headers_mut() = headers;
+        response
     }
 }

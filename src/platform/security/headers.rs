@@ -79,14 +79,18 @@ pub fn headers(https: bool) -> HeaderMap {
 
 /// Adds the security headers that a response does not set itself.
 pub fn set_headers(app: &AppState, response: &mut Response) {
-    let own = std::mem::take(response.headers_mut());
-    // Not a clone of them, which would have to grow: reallocation waits for other threads. With space for the request's id.
-    let mut headers = HeaderMap::with_capacity(app.security_headers.len() + own.len() + 1);
-    headers.extend(app.security_headers.iter().map(|(name, value)| (name.clone(), value.clone())));
-    if response.extensions().get::<MayBeFramed>().is_some() {
-        headers.remove(X_FRAME_OPTIONS);
+    let may_be_framed = response.extensions().get::<MayBeFramed>().is_some();
+    let headers = response.headers_mut();
+    // With space for the request's id.
+    let count = headers.len() + app.security_headers.len() + 1;
+    if headers.capacity() < count {
+        // Not `reserve`: reallocation waits for other threads.
+        let own = std::mem::replace(headers, HeaderMap::with_capacity(count));
+        headers.extend(own);
     }
-    // Its own replace them.
-    headers.extend(own);
-    *response.headers_mut() = headers;
+    for (name, value) in &app.security_headers {
+        if !(may_be_framed && name == X_FRAME_OPTIONS) {
+            headers.entry(name).or_insert_with(|| value.clone());
+        }
+    }
 }
