@@ -21,6 +21,7 @@ const FILE_INTERVAL: Duration = Duration::from_secs(5);
 const SUGGESTION_RETRY: Duration = Duration::from_hours(1);
 /// A problem with this topic replaces the one reported before.
 const TOPIC: &str = "certificate";
+const REPLACE_FILES: &str = "replace the files https.certificate and https.key";
 
 /// Keeps the certificate valid until the server stops. `is_reload`: the operator reloaded the configuration, which
 /// triggers an attempt at once even if one has just failed.
@@ -49,7 +50,11 @@ async fn watch_files(app: &AppState, tls: &Tls, mut files: CertificateFiles) {
             Some(Ok(certificate)) => {
                 rejected = None;
                 if !first || certificate.not_after != tls.certificate().not_after {
+                    let ends = ending(&certificate, app.clock.now());
                     tls.set_certificate(certificate);
+                    if let Some(ends) = ends {
+                        tracing::warn!("{ends}; {REPLACE_FILES}");
+                    }
                 }
             }
             Some(Err(error)) => {
@@ -64,19 +69,15 @@ async fn watch_files(app: &AppState, tls: &Tls, mut files: CertificateFiles) {
             None => {}
         }
         first = false;
-        let problem = rejected.as_ref().map(|error| {
-            Problem::degraded(format!(
-                "{error}; the previous certificate stays in use, {}",
-                valid_until(&tls.certificate())
-            ))
-        });
-        let ends = ending(&tls.certificate(), app.clock.now());
-        app.health.report(
-            TOPIC,
-            problem.or_else(|| {
-                ends.map(|ends| Problem::degraded(format!("{ends}; replace the files https.certificate and https.key")))
-            }),
-        );
+        let current = tls.certificate();
+        let problem = match (&rejected, ending(&current, app.clock.now())) {
+            (Some(error), Some(ends)) => Some(format!("{error}; the previous certificate stays in use. {ends}")),
+            (Some(error), None) => {
+                Some(format!("{error}; the previous certificate stays in use, {}", valid_until(&current)))
+            }
+            (None, ends) => ends.map(|ends| format!("{ends}; {REPLACE_FILES}")),
+        };
+        app.health.report(TOPIC, problem.map(Problem::degraded));
         tokio::time::sleep(FILE_INTERVAL).await;
     }
 }

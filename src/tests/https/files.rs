@@ -158,6 +158,12 @@ fn a_certificate_that_ends_is_reported() {
     let server = start(folder.path());
     let text = wait_for_problem(&server, "The certificate expired on 20");
     assert!(text.contains("and browsers reject it; replace the files https.certificate and https.key"), "{text}");
+    write(folder.path(), &pair(DOMAIN, -2));
+    let log = || server.log().lines().any(|line| line.contains("WARN") && line.contains("browsers reject it; replace"));
+    server.wait_for("a warning about the files that were exchanged", || log().then_some(()));
+    fs::rename(folder.path().join("site.key"), folder.path().join("kept.key")).unwrap();
+    wait_for_problem(&server, "the previous certificate stays in use. The certificate expired on 20");
+    fs::rename(folder.path().join("kept.key"), folder.path().join("site.key")).unwrap();
     server.stop();
     let check = run(folder.path(), &["check"]);
     assert_eq!(check.code, Some(1));
