@@ -7,7 +7,8 @@ use std::process::ExitCode;
 use chrono::Utc;
 use clap::Args;
 
-use super::{Config, existing_database, exit, fail, finish, print_line};
+use super::restore::IN_S3;
+use super::{Config, EMPTY_DATABASE, existing_database, exit, fail, finish, is_empty, print_line};
 use crate::platform::clock::Clock;
 use crate::platform::db::{self, BusyTimeout, S3Backups};
 use crate::platform::progress::ProgressMonitor;
@@ -36,6 +37,10 @@ impl Backup {
             let help = "name a file or a folder, or set dir under [backup]; see 'lectern backup --help'";
             return fail(&format!("There is no destination for the backup: {help}"), exit::USAGE);
         };
+        if self.dest.as_deref().and_then(Path::to_str).is_some_and(|dest| dest.starts_with(IN_S3)) {
+            let help = "without a destination, the backup in backup.dir is also uploaded to the bucket of [backup.s3]";
+            return fail(&format!("{} is not a file or a folder; {help}", dest.display()), exit::USAGE);
+        }
         finish(Self::write(dest, self.uploads() || dest.is_dir(), config).and_then(|backup| match self.dest {
             None => Self::upload(&backup, config),
             Some(_) => Ok(()),
@@ -53,6 +58,7 @@ impl Backup {
 
     fn write(dest: &Path, is_folder: bool, config: &Config) -> anyhow::Result<PathBuf> {
         let database = existing_database(config)?;
+        anyhow::ensure!(!is_empty(database), "{} {EMPTY_DATABASE}", database.display());
         let connection = db::connect(database, BusyTimeout::CommandLine)?;
         let path = if is_folder {
             db::backup_into(&connection, database, dest, config.backup.keep, Utc::now(), &ProgressMonitor::default())?

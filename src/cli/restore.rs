@@ -27,7 +27,7 @@ pub(super) struct Restore {
 }
 
 /// How backups in the bucket are named.
-const IN_S3: &str = "s3:";
+pub(super) const IN_S3: &str = "s3:";
 
 impl Restore {
     /// Whether the backup is in S3.
@@ -61,11 +61,14 @@ fn list(config: &Config) -> anyhow::Result<()> {
     if let Some(Ok(backups)) = &in_s3 {
         lines.extend(backups.iter().map(|backup| (backup.taken_at, backup.bytes, format!("{IN_S3}{}", backup.name))));
     }
-    lines.sort_by_key(|(taken_at, ..)| std::cmp::Reverse(*taken_at));
+    // A backup with a time in the future was made while the clock was wrong.
+    let now = Utc::now();
+    lines.sort_by_key(|(taken_at, ..)| (*taken_at > now, std::cmp::Reverse(*taken_at)));
     let mut out = std::io::stdout().lock();
     for (taken_at, bytes, name) in &lines {
         let taken = taken_at.format("%Y-%m-%d %H:%M:%S UTC");
-        writeln!(out, "{taken}  {:>9} KiB  {name}", bytes.div_ceil(1024))?;
+        let remark = if *taken_at > now { "  (its time is in the future)" } else { "" };
+        writeln!(out, "{taken}  {:>9} KiB  {name}{remark}", bytes.div_ceil(1024))?;
     }
     // The local backups are of use even if the bucket can't be listed.
     in_s3.transpose()?;

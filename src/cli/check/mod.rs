@@ -19,7 +19,9 @@ use rustix::process::geteuid;
 use serde::Serialize;
 use serde_json::json;
 
-use super::{Config, Listen, exit, fail, is_closed_pipe, missing_database_help, restore, version};
+use super::{
+    Config, EMPTY_DATABASE, Listen, exit, fail, is_closed_pipe, is_empty, missing_database_help, restore, version,
+};
 use crate::features::{events, site_settings, speakers};
 use crate::platform::clock::{Clock, minute_utc};
 use crate::platform::config::{self, Backup, Brandlive, ConfigError, Keep};
@@ -98,7 +100,7 @@ impl Check {
         if !findings.iter().any(|finding| finding.topic == "configuration" && finding.status == Status::Problem) {
             findings.push(ok("configuration", "no setting contradicts another"));
         }
-        findings.extend(config_file.and_then(|file| secrets_file(config, file)));
+        findings.extend(config_file.and_then(secrets_file));
         findings.extend(database(config, config_file));
         findings.extend(s3_backups(config));
         findings.extend(https::dns(config));
@@ -140,6 +142,7 @@ fn rejected(error: &ConfigError) -> Finding {
 pub(super) fn quick(config: &Config, now: DateTime<Utc>) -> Vec<Finding> {
     let mut findings = files(&config.database.path);
     findings.extend(backups(config, now));
+    findings.extend(misdated_backups(config, now));
     findings.extend(https::quick(config, now));
     findings.extend(shared_caches::settings(config));
     findings.extend(settings(config));
@@ -187,22 +190,12 @@ fn unwritable(database: &Path, folder: &Path) -> Option<PathBuf> {
 }
 
 /// A configuration file with keys that other users can read.
-fn secrets_file(config: &Config, file: &Path) -> Option<Finding> {
-    let purge = &config.cache.purge;
-    let keys = [
-        &config.places.server_key,
-        &config.brandlive.api_key,
-        &config.backup.s3.secret_key,
-        &purge.fastly.token,
-        &purge.cloudflare.token,
-        &purge.url.token,
-    ];
-    let has_secrets = keys.into_iter().any(Option::is_some);
+fn secrets_file(file: &Path) -> Option<Finding> {
     let meta = file.metadata().ok()?;
     let mode = meta.permissions().mode() & 0o777;
     // The packages install a file of root that the group of the server's user can read.
     let allowed = if meta.uid() == 0 && meta.gid() != 0 { 0o040 } else { 0 };
-    (has_secrets && mode & 0o077 & !allowed != 0).then(|| {
+    (mode & 0o077 & !allowed != 0 && config::contains_secret(file)).then(|| {
         let path = file.display();
         problem(
             "permissions",
@@ -216,11 +209,26 @@ fn backups(config: &Config, now: DateTime<Utc>) -> Option<Finding> {
     let Some(folder) = &config.backup.dir else {
         return Some(note("backups", "there is no schedule; set dir under [backup]"));
     };
+    if folder.exists() && !folder.is_dir() {
+        let text = format!("{} is not a folder; change dir under [backup]", folder.display());
+        return Some(problem("backups", text));
+    }
     match db::last_backup(folder, &config.database.path, now) {
         None if !config.database.path.exists() => None,
         None => Some(problem("backups", format!("no backup in {}; run: lectern backup", folder.display()))),
         Some(last) => Some(last_backup("the last one", &config.backup, last.taken_at, now)),
     }
+}
+
+/// Backups with a time in the future, which are neither counted nor deleted.
+fn misdated_backups(config: &Config, now: DateTime<Utc>) -> Option<Finding> {
+    let backups = db::backups_after(config.backup.dir.as_deref()?, &config.database.path, now);
+    let newest = backups.first()?;
+    let text = match backups.len() {
+        1 => format!("1 backup has a time in the future: {}", newest.path.display()),
+        count => format!("{count} backups have a time in the future, the last of them {}", newest.path.display()),
+    };
+    Some(note("backups", format!("{text}; if the clock is right now, it was wrong then: delete or rename them")))
 }
 
 /// The age of the last backup.
@@ -410,6 +418,9 @@ fn database(config: &Config, config_file: Option<&Path>) -> Vec<Finding> {
             missing_database_help()
         };
         return vec![problem("database", format!("no database at {}; {help}", path.display()))];
+    }
+    if is_empty(path) {
+        return vec![problem("database", format!("{} {EMPTY_DATABASE}", path.display()))];
     }
     let connection = match db::open_to_check(path) {
         Ok(connection) => connection,

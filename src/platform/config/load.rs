@@ -136,6 +136,11 @@ struct File {
     text: String,
 }
 
+/// Whether a configuration file contains a secret itself; one that can't be read does not.
+pub fn contains_secret(file: &Path) -> bool {
+    read(file).is_ok_and(|(_, table)| environment::contains_secret(&table))
+}
+
 fn read(path: &Path) -> Result<(File, Table), ConfigError> {
     let text =
         std::fs::read_to_string(path).map_err(|source| ConfigError::Unreadable { path: path.to_owned(), source })?;

@@ -19,7 +19,7 @@ pub use cache::{Cache, Purge};
 pub use environment::is_known as is_known_variable;
 pub use error::ConfigError;
 pub use https::{Domain, Https};
-pub use load::{DEFAULT_FILE, Overrides, SYSTEM_FILE, default_file, load};
+pub use load::{DEFAULT_FILE, Overrides, SYSTEM_FILE, contains_secret, default_file, load};
 pub use network::{CaFile, OutgoingNetwork};
 pub use values::{BaseUrl, HttpUrl, Listen, Network, Secret, is_attribute_name};
 

@@ -11,7 +11,7 @@ use rusqlite::{Connection, OpenFlags};
 
 use super::backup_files::{backup_name, backups_in, expired, folder_of, unfinished_in, with_suffix};
 use super::disk::{Disk, MIN_FREE_BYTES};
-use super::file_check::integrity;
+use super::file_check::{has_tables, integrity};
 use super::migrate::{self, Applied, MigrateError};
 use crate::platform::config::Keep;
 use crate::platform::progress::ProgressMonitor;
@@ -47,6 +47,9 @@ pub enum BackupError {
 /// What failed while a database was copied.
 #[derive(Debug, thiserror::Error)]
 pub enum CopyError {
+    /// There is nothing to copy.
+    #[error("the database is empty")]
+    Empty,
     /// The file system.
     #[error(transparent)]
     Io(#[from] io::Error),
@@ -92,6 +95,9 @@ fn write_checked<T>(
     monitor: &ProgressMonitor,
     publish: impl FnOnce(&Path) -> io::Result<T>,
 ) -> Result<T, CopyError> {
+    if !has_tables(connection)? {
+        return Err(CopyError::Empty);
+    }
     let result = copy_checked(connection, temporary, monitor)
         .and_then(|()| trial_migration(temporary))
         .and_then(|()| Ok(publish(temporary)?));
@@ -127,7 +133,7 @@ pub fn backup_into(
     let temporary = folder.join(temporary_name(name.as_ref()));
     let dest = write_checked(connection, &temporary, monitor, |written| publish_at(written, folder, database, now))
         .map_err(|error| BackupError::Failed(folder.join(name), error))?;
-    for backup in expired(&backups_in(folder, database), keep, |backup| backup.taken_at) {
+    for backup in expired(&backups_in(folder, database), keep, now, |backup| backup.taken_at) {
         if now - backup.taken_at > IN_USE {
             remove(&backup.path);
         }

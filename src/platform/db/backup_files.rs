@@ -52,8 +52,15 @@ pub(super) fn backups_in(folder: &Path, database: &Path) -> Vec<LocalBackup> {
     found
 }
 
-/// The backups, given the newest first, that are not the newest of one of the last days, weeks or months.
-pub(super) fn expired<T>(backups: &[T], keep: Keep, taken_at: impl Fn(&T) -> DateTime<Utc>) -> Vec<&T> {
+/// The backups, given the newest first, that are not the newest of one of the last days, weeks or months. Those with a time
+/// in the future are not among them and do not count: either they or the present time are of a wrong clock.
+pub(super) fn expired<T>(
+    backups: &[T],
+    keep: Keep,
+    now: DateTime<Utc>,
+    taken_at: impl Fn(&T) -> DateTime<Utc>,
+) -> Vec<&T> {
+    let backups: Vec<&T> = backups.iter().filter(|backup| taken_at(backup) <= now).collect();
     let mut retained = vec![false; backups.len()];
     if let Some(newest) = retained.first_mut() {
         *newest = true;
@@ -68,7 +75,7 @@ pub(super) fn expired<T>(backups: &[T], keep: Keep, taken_at: impl Fn(&T) -> Dat
             }
         }
     }
-    backups.iter().zip(retained).filter(|(_, is_retained)| !is_retained).map(|(backup, _)| backup).collect()
+    backups.into_iter().zip(retained).filter(|(_, is_retained)| !is_retained).map(|(backup, _)| backup).collect()
 }
 
 /// Unfinished backups of a process that was killed, also those before a migration: not modified for an hour.
@@ -85,6 +92,11 @@ pub(super) fn unfinished_in(folder: &Path, database: &Path) -> Vec<PathBuf> {
         is_backup && name.contains(".part") && is_old(path)
     };
     files_in(folder).filter(is_part).collect()
+}
+
+/// The backups of a folder with a time in the future.
+pub fn backups_after(folder: &Path, database: &Path, now: DateTime<Utc>) -> Vec<LocalBackup> {
+    backups_in(folder, database).into_iter().filter(|backup| backup.taken_at > now).collect()
 }
 
 /// The newest backup in a folder. One with a time in the future was made while the clock was wrong, and does not count.
@@ -146,7 +158,11 @@ mod tests {
                 LocalBackup { path: backup_name(Path::new("x/lectern.db"), taken_at).into(), taken_at, bytes: 1 }
             })
             .collect();
-        let expired = expired(&backups, keep, |backup| backup.taken_at);
+        let mut all = backups.clone();
+        let future = newest + chrono::TimeDelta::days(400);
+        all.insert(0, LocalBackup { path: "x/wrong-clock.db".into(), taken_at: future, bytes: 1 });
+        let expired = expired(&all, keep, newest, |backup| backup.taken_at);
+        assert!(!expired.contains(&&all[0]), "a backup of a wrong clock is neither counted nor deleted");
         let kept = backups.iter().filter(|backup| !expired.contains(backup));
         kept.map(|backup| backup.taken_at.format("%m-%d %H").to_string()).collect()
     }

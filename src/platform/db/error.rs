@@ -56,6 +56,9 @@ pub enum UnusableReason {
     /// It is a folder itself.
     #[error("it is a folder, not a file")]
     IsFolder,
+    /// It is a device or a named pipe.
+    #[error("it is not a regular file")]
+    NotAFile,
     /// It ends within a page, or has a header that SQLite has not written.
     #[error("{DAMAGED}")]
     Damaged,

@@ -7,6 +7,7 @@ use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
+use chrono::Utc;
 use rusqlite::{Connection, OpenFlags};
 
 use super::backup_files::{local_backups, with_suffix};
@@ -72,12 +73,16 @@ impl FileState {
 }
 
 fn check_once(path: &Path) -> Result<Option<Connection>, OpenError> {
+    // Before it is opened, for which a named pipe waits.
+    if let Ok(meta) = path.metadata()
+        && !meta.is_file()
+    {
+        let reason = if meta.is_dir() { UnusableReason::IsFolder } else { UnusableReason::NotAFile };
+        return Err(OpenError::unusable(path, reason));
+    }
     let mut header = Vec::new();
     match File::open(path) {
         Ok(file) => {
-            if file.metadata().is_ok_and(|meta| meta.is_dir()) {
-                return Err(OpenError::unusable(path, UnusableReason::IsFolder));
-            }
             file.take(100).read_to_end(&mut header).map_err(|error| OpenError::io(path, error))?;
         }
         Err(error) if error.kind() == io::ErrorKind::NotFound => {}
@@ -128,7 +133,10 @@ pub fn check_not_lost(path: &Path, folder: Option<&Path>) -> Result<(), OpenErro
     if is_there || has_wal(path) {
         return Ok(());
     }
-    match local_backups(path, folder).into_iter().next() {
+    let backups = local_backups(path, folder);
+    let now = Utc::now();
+    // One with a time in the future was made while the clock was wrong.
+    match backups.iter().find(|backup| backup.taken_at <= now).or(backups.first()) {
         Some(newest) => {
             let newest = newest.path.display().to_string();
             Err(OpenError::unusable(path, UnusableReason::Lost { newest }))
@@ -231,6 +239,15 @@ pub(super) fn open_unchanged(path: &Path, with_wal: bool) -> rusqlite::Result<Co
     Ok(connection)
 }
 
+/// Whether a migration was applied, or another program has created tables.
+///
+/// # Errors
+/// Those of SQLite.
+pub fn has_tables(connection: &Connection) -> rusqlite::Result<bool> {
+    // The migration history is created before the first migration, and the process may be killed in between.
+    connection.prepare("SELECT 1 FROM sqlite_schema WHERE tbl_name <> 'refinery_schema_history'")?.exists([])
+}
+
 struct DatabaseHeader {
     application_id: i64,
     has_tables: bool,
@@ -242,9 +259,7 @@ fn read_header(path: &Path) -> rusqlite::Result<(Connection, DatabaseHeader)> {
     // All queries read one snapshot.
     let transaction = connection.unchecked_transaction()?;
     let application_id = transaction.pragma_query_value(None, "application_id", |row| row.get(0))?;
-    // The migration history is created before the first migration, and the process may be killed in between.
-    let has_tables =
-        transaction.prepare("SELECT 1 FROM sqlite_schema WHERE tbl_name <> 'refinery_schema_history'")?.exists([])?;
+    let has_tables = has_tables(&transaction)?;
     let schema_version = migrate::stored_version(&transaction)?;
     transaction.finish()?;
     Ok((connection, DatabaseHeader { application_id, has_tables, schema_version }))

@@ -30,7 +30,7 @@ use rusqlite::Connection;
 use tokio::sync::oneshot;
 
 pub use backup::{BackupError, CopyError, backup_into, backup_to, broken_references};
-pub use backup_files::{LocalBackup, files_of, folder_of, last_backup, local_backups};
+pub use backup_files::{LocalBackup, backups_after, files_of, folder_of, last_backup, local_backups};
 pub use busy::BusyTimeout;
 pub use connection::{connect, connect_to_read, empty_in_memory};
 use content_version::ContentVersionPoller;

@@ -13,7 +13,7 @@ use super::backup::{CopyError, copy_checked, migrate_copy};
 use super::backup_files::{TIME_IN_NAME, folder_of, with_suffix};
 use super::connection::check_folder;
 use super::error::{OpenError, UnusableReason, is_damage};
-use super::file_check::{check_file, integrity, open_unchanged};
+use super::file_check::{check_file, has_tables, integrity, open_unchanged};
 use super::lock;
 use super::migrate::{Applied, free_name};
 use crate::platform::progress::ProgressMonitor;
@@ -32,6 +32,9 @@ pub enum RestoreError {
     /// It is not a lectern database.
     #[error("{0} is not a lectern database; nothing was changed")]
     NotABackup(PathBuf),
+    /// It has no tables, as after a failed copy.
+    #[error("{0} is empty; nothing was changed, choose another backup ('lectern restore --list' shows them)")]
+    Empty(PathBuf),
     /// The backup is damaged.
     #[error("{0} is damaged; nothing was changed, choose another backup ('lectern restore --list' shows them)")]
     Damaged(PathBuf),
@@ -54,6 +57,7 @@ impl RestoreError {
         match self {
             Self::Missing(_) => Self::Missing(backup),
             Self::NotABackup(_) => Self::NotABackup(backup),
+            Self::Empty(_) => Self::Empty(backup),
             Self::Damaged(_) => Self::Damaged(backup),
             other => other,
         }
@@ -164,6 +168,9 @@ fn prepare(backup: &Path, temporary: &Path) -> Result<(Vec<Applied>, RowCounts),
     // The source too, because copying it can hide damage of its indexes.
     if integrity(&source).map_err(|error| failed(error.into()))?.is_some() {
         return Err(RestoreError::Damaged(backup.to_owned()));
+    }
+    if !has_tables(&source).map_err(|error| failed(error.into()))? {
+        return Err(RestoreError::Empty(backup.to_owned()));
     }
     copy_checked(&source, temporary, &ProgressMonitor::default()).map_err(failed)?;
     let applied = migrate_copy(temporary).map_err(failed)?;

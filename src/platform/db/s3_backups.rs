@@ -183,7 +183,7 @@ impl S3Backups {
                 return Err(S3BackupError::NotListed { name: backup.name, bucket: self.bucket().to_owned() });
             }
         }
-        for old in expired(&backups, self.keep, |backup| backup.taken_at) {
+        for old in expired(&backups, self.keep, self.clock.now(), |backup| backup.taken_at) {
             if let Err(error) = self.client.delete(&self.key(&old.name)) {
                 tracing::warn!(backup = old.name, error = %ErrorChain(&error), "an old backup in S3 could not be deleted");
                 break;

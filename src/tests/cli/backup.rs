@@ -157,6 +157,15 @@ fn migrate_applies_pending_migrations_once_and_reports_the_status() {
 }
 
 #[test]
+fn a_name_in_s3_is_no_destination() {
+    let folder = folder_with_admin();
+    let before = names_in(folder.path());
+    let message = run(folder.path(), &["backup", "s3:copy.db"]).sentence(2);
+    assert!(message.contains("s3:copy.db is not a file or a folder; without a destination"), "{message}");
+    assert_eq!(names_in(folder.path()), before);
+}
+
+#[test]
 fn migrate_runs_while_the_server_does() {
     let folder = empty_folder();
     let server = Server::start(folder.path(), &[]);

@@ -104,6 +104,54 @@ fn each_problem_of_the_database_is_one_line_with_what_to_do() {
 }
 
 #[test]
+fn an_empty_file_in_place_of_the_database_is_one_problem_and_is_not_backed_up() {
+    let folder = empty_folder();
+    fs::write(folder.path().join("lectern.db"), "").unwrap();
+    let found = problems(&run(folder.path(), &["check"]));
+    let about_content: Vec<_> = found.iter().filter(|line| !line.starts_with("permissions")).collect();
+    assert_eq!(about_content.len(), 1, "{found:?}");
+    assert!(about_content[0].contains("lectern.db is an empty file; put the database back"), "{found:?}");
+
+    let message = run(folder.path(), &["backup", "copy.db"]).sentence(1);
+    assert!(message.contains("lectern.db is an empty file; put the database back"), "{message}");
+    assert_eq!(fs::read(folder.path().join("lectern.db")).unwrap(), b"");
+    assert!(!folder.path().join("copy.db").exists());
+}
+
+#[test]
+fn the_permissions_of_a_configuration_file_matter_if_it_contains_a_key() {
+    let folder = folder_with_admin();
+    let check = |settings: &str| {
+        with_settings(folder.path(), settings);
+        fs::set_permissions(folder.path().join("config.toml"), fs::Permissions::from_mode(0o644)).unwrap();
+        let mut command = command(folder.path(), &["check"]);
+        command.env("LECTERN_PLACES_SERVER_KEY", "abcdefgh");
+        finish(command, "").out
+    };
+    let words = "other users can read config.toml (0644) and the keys in it";
+    assert!(!check("").contains(words));
+    assert!(check("[places]\nserver_key = \"abcdefgh\"\n").contains(words));
+}
+
+#[test]
+fn backups_that_do_not_count_are_named() {
+    let folder = folder_with_admin();
+    with_settings(folder.path(), "[backup]\ndir = \"backups\"\n");
+    succeed(folder.path(), &["backup"]);
+    assert!(!run(folder.path(), &["check"]).out.contains("future"));
+    fs::write(folder.path().join("backups/lectern-2099-01-05T134612Z.db"), "").unwrap();
+    let out = succeed(folder.path(), &["check"]);
+    assert!(out.contains("note     backups       1 backup has a time in the future: backups/lectern-2099-"), "{out}");
+
+    with_settings(folder.path(), "[backup]\ndir = \"config.toml\"\n");
+    let found = problems(&run(folder.path(), &["check"]));
+    assert!(
+        found.iter().any(|line| line.contains("config.toml is not a folder; change dir under [backup]")),
+        "{found:?}"
+    );
+}
+
+#[test]
 fn settings_without_the_intended_effect_are_reported() {
     for (settings, words) in [
         ("[server]\ntrusted_proxies = [\"127.0.0.1\"]\n", "server.base_url is blank behind a proxy"),

@@ -43,6 +43,18 @@ fn a_truncated_database_is_rejected_and_left_unchanged() {
 }
 
 #[test]
+fn a_named_pipe_is_rejected_instead_of_opened() {
+    let folder = empty_folder();
+    let made = std::process::Command::new("mkfifo").arg(folder.path().join("lectern.db")).status();
+    assert!(made.is_ok_and(|status| status.success()));
+    for arguments in [&["serve", "--listen", "127.0.0.1:0"][..], &["check"], &["users"], &["backup", "copy.db"]] {
+        let ran = run(folder.path(), arguments);
+        let said = ran.out + &ran.err;
+        assert!(ran.code == Some(1) && said.contains("it is not a regular file"), "{arguments:?}: {said}");
+    }
+}
+
+#[test]
 fn a_header_with_an_unknown_format_is_reported_as_damage() {
     let mut bytes = demo_database();
     bytes[44..48].copy_from_slice(&[0, 0, 0, 9]);

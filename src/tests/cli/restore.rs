@@ -119,6 +119,10 @@ fn an_invalid_copy_is_rejected_and_changes_nothing() {
     let other = rusqlite::Connection::open(folder.path().join("other.db")).unwrap();
     other.execute_batch("CREATE TABLE users (name TEXT)").unwrap();
     drop(other);
+    fs::write(folder.path().join("empty.db"), "").unwrap();
+    let tableless = rusqlite::Connection::open(folder.path().join("tableless.db")).unwrap();
+    tableless.execute_batch("PRAGMA user_version = 1").unwrap();
+    drop(tableless);
     succeed(folder.path(), &["migrate", "--database", "newer.db"]);
     connect(&folder.path().join("newer.db"))
         .execute_batch("INSERT INTO refinery_schema_history VALUES (99, 'x', '2040-01-01T00:00:00Z', '1')")
@@ -132,6 +136,8 @@ fn an_invalid_copy_is_rejected_and_changes_nothing() {
         ("nothing.db", "There is no file nothing.db; 'lectern restore --list' shows the backups."),
         ("text", "text is not a lectern database; nothing was changed."),
         ("other.db", "other.db is not a lectern database; nothing was changed."),
+        ("empty.db", "empty.db is empty; nothing was changed, choose another backup"),
+        ("tableless.db", "tableless.db is empty; nothing was changed, choose another backup"),
         ("short.db", "short.db is damaged; nothing was changed"),
         ("damaged.db", "damaged.db is damaged; nothing was changed"),
         ("newer.db", "has schema version 99"),
@@ -247,6 +253,17 @@ fn backups_are_listed_with_their_age_and_size() {
     let lines: Vec<&str> = list.lines().collect();
     assert_eq!(lines.len(), 1, "{list}");
     assert!(lines[0].contains(" UTC ") && lines[0].contains(" KiB ") && lines[0].contains("before-restore-"), "{list}");
+
+    // Made while the clock was wrong, so it is not the newest.
+    fs::copy(folder.path().join("copy.db"), folder.path().join("lectern-2099-01-05T134612Z.db")).unwrap();
+    fs::write(folder.path().join("config.toml"), "[backup]\ndir = \".\"\n").unwrap();
+    let list = succeed(folder.path(), &["restore", "--list"]);
+    let lines: Vec<&str> = list.lines().collect();
+    assert!(lines[0].contains("before-restore-"), "{list}");
+    assert!(lines[1].ends_with("lectern-2099-01-05T134612Z.db  (its time is in the future)"), "{list}");
+    fs::remove_file(folder.path().join("lectern.db")).unwrap();
+    let message = run(folder.path(), &["serve"]).sentence(1);
+    assert!(message.contains("before-restore-") && !message.contains("2099"), "{message}");
 }
 
 /// Kills a command after some time.
