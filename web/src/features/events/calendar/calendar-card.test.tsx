@@ -407,6 +407,27 @@ describe('the first and the last month', () => {
   })
 })
 
+describe('an event that continues after midnight', () => {
+  const late = on('2026-03-31', { title: 'Late evening', time: '23:30', duration: '90 minutes' })
+  const ended = on('2026-03-31', {
+    title: 'Ends at midnight',
+    time: '23:00',
+    duration: '60 minutes',
+  })
+
+  it('is shown on the day that it reaches into', async () => {
+    showCalendar([late, ended], { path: '/calendar?view=day&day=2026-04-01' })
+    expect(await screen.findByText('Late evening')).toBeInTheDocument()
+    expect(screen.queryByText('Ends at midnight')).not.toBeInTheDocument()
+    expect(screen.queryByText('No events scheduled on this day')).not.toBeInTheDocument()
+  })
+
+  it('is not shown in a later week', async () => {
+    showCalendar([late, ended], { path: '/calendar?view=week&day=2026-04-05' })
+    expect(await screen.findByText('No events scheduled this week')).toBeInTheDocument()
+  })
+})
+
 describe('a period without events', () => {
   const later = [on('2026-04-20', { title: 'April evening' }), on('2026-03-01')]
 

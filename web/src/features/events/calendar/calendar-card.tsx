@@ -16,7 +16,16 @@ import type * as Navigation from './grid-navigation'
 import { LoadError } from '../load-error'
 import { MonthTable } from './month-table'
 import { type NearestEvent, useNearestEvent } from './nearest-event'
-import { type CalendarView, daysOf, isInCalendar, namesOf, type Period, stepFrom } from './period'
+import {
+  addDays,
+  type CalendarView,
+  dayOf,
+  daysOf,
+  isInCalendar,
+  namesOf,
+  type Period,
+  stepFrom,
+} from './period'
 import { PeriodLink, Toolbar } from './toolbar'
 import { usePeriod, useToday } from './use-period'
 import { useRetryFocus } from './use-time-grid'
@@ -63,8 +72,10 @@ export function CalendarCard({
   )
   const { TimeGrid } = grid
   const { from, to } = daysOf(period)
-  const { events, isOffline, hasFailed, retry } = useEvents({ from, to })
   const isMonth = period.view === 'month'
+  // In a week or a day, an event of the day before may continue after midnight.
+  const first = isMonth ? from : addDays(from, -1)
+  const { events, isOffline, hasFailed, retry } = useEvents({ from: first, to })
   const Heading = headingLevel === 2 ? ('h2' as const) : ('h3' as const)
   const id = useId()
   const [titleId, endId] = [`${id}title`, `${id}end`]
@@ -72,10 +83,10 @@ export function CalendarCard({
 
   const entries = useMemo(() => {
     const shown = events?.filter(
-      ({ date, type: own }) => from <= date && date <= to && (type === null || own === type),
+      ({ date, type: own }) => first <= date && date <= to && (type === null || own === type),
     )
-    return shown && calendarEntries(shown)
-  }, [events, type, from, to])
+    return shown && calendarEntries(shown).filter(({ end }) => from <= dayOf(end))
+  }, [events, type, first, from, to])
   const days = useMemo(() => groupByDay(entries ?? noEntries), [entries])
   const count = entries?.length ?? 0
   const isOver =

@@ -227,9 +227,12 @@ const emptyHour = 7
 /** Events that start earlier are at night. */
 const morning = 5
 
-/** The first hour to show: that of the first event of a day's working hours, or else at night. */
-function firstHour(entries: readonly CalendarEntry[]): number {
-  const hours = entries.map(({ start }) => start.getHours())
+/**
+ * The first hour to show: that of the first event of a day's working hours, or else at night. An event of the day before
+ * `from` continues after midnight.
+ */
+function firstHour(entries: readonly CalendarEntry[], from: string): number {
+  const hours = entries.map(({ event, start }) => (event.date < from ? 0 : start.getHours()))
   const byDay = hours.filter((hour) => hour >= morning)
   return Math.min(...(byDay.length > 0 ? byDay : hours.length > 0 ? hours : [emptyHour]))
 }
@@ -238,7 +241,7 @@ function firstHour(entries: readonly CalendarEntry[]): number {
 function useTimeScroll(root: RefObject<HTMLElement | null>, period: Period, titleId: string): void {
   const { days } = useCalendar()
   const { from } = daysOf(period)
-  const first = firstHour([...days.values()].flat())
+  const first = firstHour([...days.values()].flat(), from)
 
   useLayoutEffect(() => {
     // The library creates this element and has no option for its attributes.
