@@ -235,7 +235,10 @@ function UnknownSpeakers({ preview, options, speakers, onChoose }: QuestionsProp
     )
   }
   return (
-    <FormGroup title="Speakers" help="The site has no speaker with each of these names, or more than one.">
+    <FormGroup
+      title="Speakers"
+      help="The site has no speaker with each of these names, or more than one."
+    >
       {actions}
       {unknownSpeakers.map((unknown) => (
         <UnknownSpeaker
