@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 
 use chrono::Utc;
 use lectern::features::interest;
+use lectern::platform::clock::timestamp;
 use lectern::platform::db::{Db, DbOptions};
 
 const TIME: Duration = Duration::from_secs(2);
@@ -41,7 +42,7 @@ fn writes(clients: usize, writes_per_commit: usize) -> f64 {
                     let mut count = 0_u32;
                     while started.elapsed() < TIME {
                         let visitor = format!("user_{client}_{count}");
-                        db.write(move |transaction| interest::add(transaction, 1, &visitor, Utc::now()))
+                        db.write(move |transaction| interest::add(transaction, 1, &visitor, &timestamp(Utc::now())))
                             .await
                             .expect("a write");
                         count += 1;

@@ -125,6 +125,19 @@ async fn repetitions_are_expanded_or_reported() {
 }
 
 #[tokio::test]
+async fn the_start_counts_as_the_first_date_even_if_the_rule_does_not_include_it() {
+    let (_app, admin, _) = site().await;
+    // March 5, 2031 is a Wednesday.
+    for (rule, expected) in [("COUNT=3;BYDAY=SU", 3), ("COUNT=3;BYDAY=WE", 3), ("COUNT=1;BYDAY=SU", 1)] {
+        let text = format!(
+            "BEGIN:VCALENDAR\nBEGIN:VEVENT\nUID:w\nSUMMARY:W\nDTSTART;TZID=America/New_York:20310305T190000\n\
+             RRULE:FREQ=WEEKLY;{rule}\nEND:VEVENT\nEND:VCALENDAR"
+        );
+        assert_eq!(preview(&admin, text, json!({})).await["counts"]["create"], json!(expected), "{rule}");
+    }
+}
+
+#[tokio::test]
 async fn times_keep_their_wall_clock_over_both_clock_changes() {
     let (_app, admin, _) = site().await;
     let weekly = |start: &str| {

@@ -183,7 +183,8 @@ fn until(text: &str, start: Start) -> Option<NaiveDateTime> {
 impl Rule {
     /// The dates from the start on, up to the last moment, and one more than [`MAX_DATES`] at most.
     fn dates(&self, start: NaiveDateTime, last: NaiveDateTime) -> Vec<NaiveDateTime> {
-        let mut dates: Vec<NaiveDateTime> = Vec::new();
+        // The start is the first date, even if the rule does not include it (RFC 5545 §3.3.10).
+        let mut dates = vec![start];
         let count = self.count.unwrap_or(usize::MAX).min(MAX_DATES + 1);
         for step in 0..MAX_STEPS {
             let Some(mut candidates) = self.period(start.date(), step) else { break };
@@ -194,8 +195,7 @@ impl Rule {
                 if wall > last || dates.len() >= count {
                     return dates;
                 }
-                // The start is the first date, even if the rule does not include it.
-                if wall >= start && (self.months.is_empty() || self.months.contains(&date.month())) {
+                if wall > start && (self.months.is_empty() || self.months.contains(&date.month())) {
                     dates.push(wall);
                 }
             }
