@@ -7,8 +7,8 @@ use std::process::ExitCode;
 use chrono::Utc;
 use clap::Args;
 
-use super::restore::IN_S3;
-use super::{Config, EMPTY_DATABASE, existing_database, exit, fail, finish, is_empty, print_line};
+use super::restore::name_in_s3;
+use super::{Config, EMPTY_DATABASE, existing_database, exit, fail, finish, print_line};
 use crate::platform::clock::Clock;
 use crate::platform::db::{self, BusyTimeout, S3Backups};
 use crate::platform::progress::ProgressMonitor;
@@ -37,7 +37,7 @@ impl Backup {
             let help = "name a file or a folder, or set dir under [backup]; see 'lectern backup --help'";
             return fail(&format!("There is no destination for the backup: {help}"), exit::USAGE);
         };
-        if self.dest.as_deref().and_then(Path::to_str).is_some_and(|dest| dest.starts_with(IN_S3)) {
+        if self.dest.as_deref().and_then(name_in_s3).is_some() {
             let help = "without a destination, the backup in backup.dir is also uploaded to the bucket of [backup.s3]";
             return fail(&format!("{} is not a file or a folder; {help}", dest.display()), exit::USAGE);
         }
@@ -58,7 +58,7 @@ impl Backup {
 
     fn write(dest: &Path, is_folder: bool, config: &Config) -> anyhow::Result<PathBuf> {
         let database = existing_database(config)?;
-        anyhow::ensure!(!is_empty(database), "{} {EMPTY_DATABASE}", database.display());
+        anyhow::ensure!(!db::is_empty(database), "{} {EMPTY_DATABASE}", database.display());
         let connection = db::connect(database, BusyTimeout::CommandLine)?;
         let path = if is_folder {
             db::backup_into(&connection, database, dest, config.backup.keep, Utc::now(), &ProgressMonitor::default())?

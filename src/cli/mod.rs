@@ -339,12 +339,6 @@ fn existing_database(config: &Config) -> anyhow::Result<&Path> {
 
 const EMPTY_DATABASE: &str = "is an empty file; put the database back, run 'lectern restore' with a backup, or start 'lectern serve' to begin anew";
 
-/// Whether there is an empty file in place of the database, without a write-ahead log that has its content.
-fn is_empty(database: &Path) -> bool {
-    let [file, wal, _] = db::files_of(database).map(|file| file.metadata().ok());
-    file.is_some_and(|file| file.is_file() && file.len() == 0) && wal.is_none_or(|wal| wal.len() == 0)
-}
-
 /// What to do if there is no database. The demo has another file, which commands do not use by themselves.
 fn missing_database_help() -> String {
     let demo = Path::new(demo::DATABASE);

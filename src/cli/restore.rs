@@ -27,18 +27,23 @@ pub(super) struct Restore {
 }
 
 /// How backups in the bucket are named.
-pub(super) const IN_S3: &str = "s3:";
+const IN_S3: &str = "s3:";
+
+/// The name of the backup in the bucket that an argument names.
+pub(super) fn name_in_s3(argument: &Path) -> Option<&str> {
+    argument.to_str()?.strip_prefix(IN_S3)
+}
 
 impl Restore {
     /// Whether the backup is in S3.
     pub(super) fn downloads(&self) -> bool {
-        self.file.as_ref().and_then(|file| file.to_str()).is_some_and(|file| file.starts_with(IN_S3))
+        self.file.as_deref().and_then(name_in_s3).is_some()
     }
 
     pub(super) fn run(&self, config: &Config) -> anyhow::Result<()> {
         match &self.file {
             None => list(config),
-            Some(file) => match file.to_str().and_then(|file| file.strip_prefix(IN_S3)) {
+            Some(file) => match name_in_s3(file) {
                 Some(name) => restore_from_s3(name, file, config),
                 None => restore(file, file, taken_at(file), config),
             },
@@ -53,7 +58,8 @@ fn s3_backups(config: &Config) -> Option<S3Backups> {
 
 fn list(config: &Config) -> anyhow::Result<()> {
     let database = config.database.path.as_path();
-    let mut lines: Vec<(DateTime<Utc>, u64, String)> = db::local_backups(database, config.backup.dir.as_deref())
+    let now = Utc::now();
+    let mut lines: Vec<(DateTime<Utc>, u64, String)> = db::local_backups(database, config.backup.dir.as_deref(), now)
         .into_iter()
         .map(|backup| (backup.taken_at, backup.bytes, backup.path.display().to_string()))
         .collect();
@@ -61,9 +67,7 @@ fn list(config: &Config) -> anyhow::Result<()> {
     if let Some(Ok(backups)) = &in_s3 {
         lines.extend(backups.iter().map(|backup| (backup.taken_at, backup.bytes, format!("{IN_S3}{}", backup.name))));
     }
-    // A backup with a time in the future was made while the clock was wrong.
-    let now = Utc::now();
-    lines.sort_by_key(|(taken_at, ..)| (*taken_at > now, std::cmp::Reverse(*taken_at)));
+    lines.sort_by_key(|(taken_at, ..)| db::newest_first(*taken_at, now));
     let mut out = std::io::stdout().lock();
     for (taken_at, bytes, name) in &lines {
         let taken = taken_at.format("%Y-%m-%d %H:%M:%S UTC");

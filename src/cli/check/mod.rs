@@ -19,13 +19,11 @@ use rustix::process::geteuid;
 use serde::Serialize;
 use serde_json::json;
 
-use super::{
-    Config, EMPTY_DATABASE, Listen, exit, fail, is_closed_pipe, is_empty, missing_database_help, restore, version,
-};
+use super::{Config, EMPTY_DATABASE, Listen, exit, fail, is_closed_pipe, missing_database_help, restore, version};
 use crate::features::{events, site_settings, speakers};
 use crate::platform::clock::{Clock, minute_utc};
 use crate::platform::config::{self, Backup, Brandlive, ConfigError, Keep};
-use crate::platform::db::{self, BusyTimeout, Disk, S3Backups};
+use crate::platform::db::{self, BusyTimeout, Disk, LocalBackup, S3Backups};
 use crate::platform::error::{AppError, ErrorChain};
 use crate::platform::health::Problem;
 use crate::platform::http_client::transport_cause;
@@ -142,7 +140,6 @@ fn rejected(error: &ConfigError) -> Finding {
 pub(super) fn quick(config: &Config, now: DateTime<Utc>) -> Vec<Finding> {
     let mut findings = files(&config.database.path);
     findings.extend(backups(config, now));
-    findings.extend(misdated_backups(config, now));
     findings.extend(https::quick(config, now));
     findings.extend(shared_caches::settings(config));
     findings.extend(settings(config));
@@ -205,28 +202,30 @@ fn secrets_file(file: &Path) -> Option<Finding> {
 }
 
 /// The newest backup in the folder. Before there is a database, there is nothing to back up.
-fn backups(config: &Config, now: DateTime<Utc>) -> Option<Finding> {
+fn backups(config: &Config, now: DateTime<Utc>) -> Vec<Finding> {
     let Some(folder) = &config.backup.dir else {
-        return Some(note("backups", "there is no schedule; set dir under [backup]"));
+        return vec![note("backups", "there is no schedule; set dir under [backup]")];
     };
     if folder.exists() && !folder.is_dir() {
         let text = format!("{} is not a folder; change dir under [backup]", folder.display());
-        return Some(problem("backups", text));
+        return vec![problem("backups", text)];
     }
-    match db::last_backup(folder, &config.database.path, now) {
+    let found = db::backups_in(folder, &config.database.path);
+    let (misdated, counted): (Vec<_>, Vec<_>) = found.into_iter().partition(|backup| backup.taken_at > now);
+    let age = match counted.first() {
         None if !config.database.path.exists() => None,
         None => Some(problem("backups", format!("no backup in {}; run: lectern backup", folder.display()))),
         Some(last) => Some(last_backup("the last one", &config.backup, last.taken_at, now)),
-    }
+    };
+    age.into_iter().chain(misdated_backups(&misdated)).collect()
 }
 
 /// Backups with a time in the future, which are neither counted nor deleted.
-fn misdated_backups(config: &Config, now: DateTime<Utc>) -> Option<Finding> {
-    let backups = db::backups_after(config.backup.dir.as_deref()?, &config.database.path, now);
-    let newest = backups.first()?;
+fn misdated_backups(backups: &[LocalBackup]) -> Option<Finding> {
+    let newest = backups.first()?.path.display();
     let text = match backups.len() {
-        1 => format!("1 backup has a time in the future: {}", newest.path.display()),
-        count => format!("{count} backups have a time in the future, the last of them {}", newest.path.display()),
+        1 => format!("1 backup has a time in the future: {newest}"),
+        count => format!("{count} backups have a time in the future, the last of them {newest}"),
     };
     Some(note("backups", format!("{text}; if the clock is right now, it was wrong then: delete or rename them")))
 }
@@ -419,7 +418,7 @@ fn database(config: &Config, config_file: Option<&Path>) -> Vec<Finding> {
         };
         return vec![problem("database", format!("no database at {}; {help}", path.display()))];
     }
-    if is_empty(path) {
+    if db::is_empty(path) {
         return vec![problem("database", format!("{} {EMPTY_DATABASE}", path.display()))];
     }
     let connection = match db::open_to_check(path) {

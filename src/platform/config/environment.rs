@@ -28,15 +28,6 @@ const SECRETS: [&str; 8] = [
     "brandlive.api_key",
     "brandlive.api_secret",
 ];
-/// Whether a file has one of the settings that may be in files of their own.
-pub(super) fn contains_secret(file: &Table) -> bool {
-    SECRETS.iter().any(|path| {
-        let mut keys = path.split('.');
-        let first = keys.next().and_then(|key| file.get(key));
-        keys.try_fold(first, |value, key| value.map(|value| value.get(key))).flatten().is_some()
-    })
-}
-
 /// Where systemd puts credentials (`systemd.exec`, `LoadCredential=`).
 const CREDENTIALS: &str = "CREDENTIALS_DIRECTORY";
 
@@ -45,6 +36,12 @@ struct Setting {
     source: String,
     path: String,
     text: String,
+}
+
+/// Whether a configuration file has one of the settings that may be in files of their own.
+pub(super) fn contains_secret(file: Table) -> bool {
+    let file = Value::Table(file);
+    SECRETS.iter().any(|path| path.split('.').try_fold(&file, |value, key| value.get(key)).is_some())
 }
 
 /// Replaces settings of a configuration file by those of the environment.

@@ -138,7 +138,7 @@ struct File {
 
 /// Whether a configuration file contains a secret itself; one that can't be read does not.
 pub fn contains_secret(file: &Path) -> bool {
-    read(file).is_ok_and(|(_, table)| environment::contains_secret(&table))
+    read(file).is_ok_and(|(_, table)| environment::contains_secret(table))
 }
 
 fn read(path: &Path) -> Result<(File, Table), ConfigError> {

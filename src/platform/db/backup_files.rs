@@ -1,5 +1,6 @@
 //! The backups of a database: in folders, and beside the database.
 
+use std::cmp::Reverse;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -21,8 +22,14 @@ pub struct LocalBackup {
     pub bytes: u64,
 }
 
-/// The backups of a database beside it and in a folder, the newest first. A folder that can't be read has none.
-pub fn local_backups(database: &Path, folder: Option<&Path>) -> Vec<LocalBackup> {
+/// The order of backups by their times: the newest first, then those with a time in the future, which were made while the
+/// clock was wrong.
+pub fn newest_first(taken_at: DateTime<Utc>, now: DateTime<Utc>) -> impl Ord {
+    (taken_at > now, Reverse(taken_at))
+}
+
+/// The backups of a database beside it and in a folder, as [`newest_first`]. A folder that can't be read has none.
+pub fn local_backups(database: &Path, folder: Option<&Path>, now: DateTime<Utc>) -> Vec<LocalBackup> {
     let name = database.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let is_beside = |file: &str| {
         let is_backup = file.strip_prefix(&name).is_some_and(|rest| BESIDE.iter().any(|word| rest.starts_with(word)));
@@ -36,19 +43,19 @@ pub fn local_backups(database: &Path, folder: Option<&Path>) -> Vec<LocalBackup>
         })
         .collect();
     found.extend(folder.map(|folder| backups_in(folder, database)).unwrap_or_default());
-    found.sort_by(|a, b| b.taken_at.cmp(&a.taken_at).then_with(|| a.path.cmp(&b.path)));
+    found.sort_by_cached_key(|backup| (newest_first(backup.taken_at, now), backup.path.clone()));
     found
 }
 
-/// The backups in a folder, the newest first.
-pub(super) fn backups_in(folder: &Path, database: &Path) -> Vec<LocalBackup> {
+/// The backups in a folder by their times, the latest first, also those with a time in the future.
+pub fn backups_in(folder: &Path, database: &Path) -> Vec<LocalBackup> {
     let mut found: Vec<_> = files_in(folder)
         .filter_map(|path| {
             let taken_at = time_in(&path.file_name()?.to_string_lossy(), database)?;
             Some(LocalBackup { taken_at, bytes: path.metadata().ok()?.len(), path })
         })
         .collect();
-    found.sort_by_key(|backup| std::cmp::Reverse(backup.taken_at));
+    found.sort_by_key(|backup| Reverse(backup.taken_at));
     found
 }
 
@@ -92,11 +99,6 @@ pub(super) fn unfinished_in(folder: &Path, database: &Path) -> Vec<PathBuf> {
         is_backup && name.contains(".part") && is_old(path)
     };
     files_in(folder).filter(is_part).collect()
-}
-
-/// The backups of a folder with a time in the future.
-pub fn backups_after(folder: &Path, database: &Path, now: DateTime<Utc>) -> Vec<LocalBackup> {
-    backups_in(folder, database).into_iter().filter(|backup| backup.taken_at > now).collect()
 }
 
 /// The newest backup in a folder. One with a time in the future was made while the clock was wrong, and does not count.

@@ -133,10 +133,7 @@ pub fn check_not_lost(path: &Path, folder: Option<&Path>) -> Result<(), OpenErro
     if is_there || has_wal(path) {
         return Ok(());
     }
-    let backups = local_backups(path, folder);
-    let now = Utc::now();
-    // One with a time in the future was made while the clock was wrong.
-    match backups.iter().find(|backup| backup.taken_at <= now).or(backups.first()) {
+    match local_backups(path, folder, Utc::now()).into_iter().next() {
         Some(newest) => {
             let newest = newest.path.display().to_string();
             Err(OpenError::unusable(path, UnusableReason::Lost { newest }))
@@ -166,6 +163,11 @@ fn has_unknown_format(header: &[u8]) -> bool {
 pub(super) fn wal_path(path: &Path) -> PathBuf {
     // SQLite names it after the target of a symbolic link.
     with_suffix(&path.canonicalize().unwrap_or_else(|_| path.to_owned()), "-wal")
+}
+
+/// Whether there is an empty file in place of a database, without a write-ahead log that has its content.
+pub fn is_empty(path: &Path) -> bool {
+    path.metadata().is_ok_and(|meta| meta.is_file() && meta.len() == 0) && !has_wal(path)
 }
 
 /// Whether there is a write-ahead log with more than a header.

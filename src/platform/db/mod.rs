@@ -30,7 +30,7 @@ use rusqlite::Connection;
 use tokio::sync::oneshot;
 
 pub use backup::{BackupError, CopyError, backup_into, backup_to, broken_references};
-pub use backup_files::{LocalBackup, backups_after, files_of, folder_of, last_backup, local_backups};
+pub use backup_files::{LocalBackup, backups_in, files_of, folder_of, last_backup, local_backups, newest_first};
 pub use busy::BusyTimeout;
 pub use connection::{connect, connect_to_read, empty_in_memory};
 use content_version::ContentVersionPoller;
@@ -38,7 +38,7 @@ pub(crate) use content_version::content_version;
 pub use content_version::{end_bulk_change, mark_bulk_change, raise_content_version};
 pub use disk::{Disk, MIN_FREE_BYTES};
 pub use error::{OpenError, UnusableReason};
-pub use file_check::{check_not_lost, integrity, open_to_check};
+pub use file_check::{check_not_lost, integrity, is_empty, open_to_check};
 pub use lock::{LockError, acquire_lock};
 #[cfg(test)]
 pub(crate) use migrate::apply_up_to;
