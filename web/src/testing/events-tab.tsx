@@ -93,6 +93,15 @@ export async function startNew(user: ReturnType<typeof openTab>['user']) {
   if (create) await user.click(create)
 }
 
+/** Opens the form for a new event and fills in what an online event needs, apart from its speakers. */
+export async function fillNew(user: ReturnType<typeof openTab>['user'], title: string) {
+  await startNew(user)
+  await fill(user, 'Title', title)
+  await fill(user, 'Summary', 'One deal.')
+  await fill(user, 'Description', 'Line by line.')
+  await fill(user, 'Registration URL', 'https://example.com/r')
+}
+
 /** Replaces a field's value by pasting, which is faster than typing. */
 export async function fill(
   user: ReturnType<typeof openTab>['user'],

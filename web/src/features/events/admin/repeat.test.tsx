@@ -3,7 +3,14 @@ import { http, HttpResponse } from 'msw'
 import { describe, expect, it } from 'vitest'
 import type { RepeatRule, SaveEvent } from '../../../api/types'
 import { anEvent } from '../../../testing/factories'
-import { anEventServer, button, fill, openTab, startNew } from '../../../testing/events-tab'
+import {
+  anEventServer,
+  button,
+  fill,
+  fillNew,
+  openTab,
+  startNew,
+} from '../../../testing/events-tab'
 import { loseFirstResponse } from '../../../testing/lost-response'
 import { server } from '../../../testing/session'
 
@@ -32,13 +39,9 @@ function aRepeatServer() {
 }
 
 async function fillForm(user: ReturnType<typeof openTab>['user']) {
-  await startNew(user)
-  await fill(user, 'Title', 'Month end')
-  await fill(user, 'Summary', 'A summary.')
-  await fill(user, 'Description', 'A description.')
+  await fillNew(user, 'Month end')
   await fill(user, 'Date', '2031-01-31')
   await fill(user, 'Time', '18:00')
-  await fill(user, 'Registration URL', 'https://example.com/register')
   await user.click(screen.getByRole('combobox', { name: 'Add a speaker or host' }))
   await user.click(within(screen.getByRole('listbox')).getByText('Ada Okafor'))
 }

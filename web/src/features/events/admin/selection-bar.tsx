@@ -63,18 +63,22 @@ function Bar(props: SelectionBarProps & Selection) {
       setTarget(null)
     },
   })
+  /** Reads selected events. Those that were deleted in the meantime are no longer selected. */
+  const readSelected = async (selected: readonly number[]) => {
+    const events = await readEvents(selected)
+    const existing = new Set(events.map(({ id }) => id))
+    const deleted = selected.filter((id) => !existing.has(id))
+    if (deleted.length > 0) toggle(deleted, false)
+    if (events.length === 0) showError('The selected events were deleted in the meantime')
+    return { events, deleted }
+  }
   const open = useMutation({
     mutationFn: async (dialog: Opened['dialog']): Promise<Opened | null> => {
       if (dialog === 'groups') {
         return { dialog, matches: await queryClient.query(matchesQuery(filter)) }
       }
-      const events = await readEvents([...ids])
-      const existing = new Set(events.map(({ id }) => id))
-      const gone = [...ids].filter((id) => !existing.has(id))
-      if (gone.length > 0) toggle(gone, false)
-      if (events.length > 0) return { dialog, events }
-      showError(allDeleted)
-      return null
+      const { events } = await readSelected([...ids])
+      return events.length > 0 ? { dialog, events } : null
     },
     networkMode: 'always',
     onSuccess: setOpened,
@@ -87,19 +91,9 @@ function Bar(props: SelectionBarProps & Selection) {
    * returns a sentence that names them.
    */
   const reloadEvents = async (dialog: 'changes' | 'deletion', events: readonly CalendarEvent[]) => {
-    const current = await readEvents(events.map(({ id }) => id))
-    const existing = new Set(current.map(({ id }) => id))
-    const deleted = events.filter(({ id }) => !existing.has(id))
-    toggle(
-      deleted.map(({ id }) => id),
-      false,
-    )
-    if (current.length > 0) setOpened({ dialog, events: current })
-    else {
-      setOpened(null)
-      showError(allDeleted)
-    }
-    return deletionSentence(deleted)
+    const { events: current, deleted } = await readSelected(events.map(({ id }) => id))
+    setOpened(current.length > 0 ? { dialog, events: current } : null)
+    return deletionSentence(events.filter(({ id }) => deleted.includes(id)))
   }
   /** The attributes of a button that opens a dialog. */
   const opener = (dialog: Opened['dialog']) => ({
@@ -205,8 +199,6 @@ function Bar(props: SelectionBarProps & Selection) {
     </div>
   )
 }
-
-const allDeleted = 'The selected events were deleted in the meantime'
 
 /** `“Rent rolls” on Mar 10, 2026 was deleted in the meantime and is no longer selected.` */
 function deletionSentence(deleted: readonly CalendarEvent[]): string | undefined {

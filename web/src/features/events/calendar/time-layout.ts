@@ -33,8 +33,7 @@ export interface PositionedSpan extends Span {
  */
 export function spanOf(entry: CalendarEntry, day: string): Span {
   const [hour = 0, minute = 0] = entry.event.time.split(':').map(Number)
-  const days = (Date.parse(entry.event.date) - Date.parse(day)) / (minutesPerDay * 60_000)
-  const start = days * minutesPerDay + hour * 60 + minute
+  const start = (Date.parse(entry.event.date) - Date.parse(day)) / 60_000 + hour * 60 + minute
   const end = start + (entry.endsAt - entry.startsAt) / 60_000
   const percent = (minutes: number) =>
     (Math.min(Math.max(minutes, 0), minutesPerDay) / minutesPerDay) * 100
