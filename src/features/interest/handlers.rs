@@ -257,10 +257,10 @@ async fn add(app: &AppState, address: ClientAddress, id: i64, visitor: String) -
     let now = app.clock.now();
     // Acquired outside of the transaction, because a transaction that fails can't undo it.
     let token = app.visitor_limiter.acquire(&address.0);
+    let stored_now = timestamp(now);
     let added = app
         .db
         .write_statement(move |transaction| {
-            let stored_now = timestamp(now);
             let before = store::find_before_adding(transaction, id, &visitor, &stored_now)?;
             if let Some(message) = rules::closed_reason(&before.conditions, now) {
                 return Err(AppError::Conflict { message: message.to_owned(), field: None });

@@ -48,7 +48,7 @@ pub use s3_backups::{S3Backup, S3BackupError, S3BackupStatus, S3Backups};
 use storage::Storage;
 pub use storage::StorageProblem;
 pub use worker::WorkerMetrics;
-use worker::{ReadPool, Savepoint, Writer};
+use worker::{Completed, ReadPool, Savepoint, Writer};
 
 use super::config::Keep;
 use super::error::AppError;
@@ -238,7 +238,8 @@ impl Db {
     {
         let (sender, result) = oneshot::channel();
         self.inner.writer.submit(worker::queued(work, savepoint, sender))?;
-        let result = result.await.map_err(|_| AppError::overloaded())?;
+        let Completed { result, others } = result.await.map_err(|_| AppError::overloaded())?;
+        drop(others);
         result.inspect_err(|error| self.inner.storage.record_error(error, true))
     }
 

@@ -168,7 +168,28 @@ pub(super) trait QueuedWrite: Send {
     /// The error of SQLite that made the closure fail.
     fn sqlite_error(&self) -> Option<rusqlite::ffi::Error>;
     /// Sends the result to the caller. `failed` is the error of the group's commit.
-    fn complete(self: Box<Self>, failed: Option<AppError>);
+    fn complete(self: Box<Self>, failed: Option<AppError>, others: Option<OtherWrites>);
+}
+
+/// The result of a write, and the other writes of its group.
+pub(super) struct Completed<T> {
+    pub result: Result<T, AppError>,
+    /// Dropped by the caller, whose thread sends these results then, while the writer's thread runs the next group.
+    pub others: Option<OtherWrites>,
+}
+
+/// Writes that were committed, or failed, together. Each is completed when this is dropped.
+pub(super) struct OtherWrites {
+    writes: Vec<Box<dyn QueuedWrite>>,
+    failed: Option<CommitError>,
+}
+
+impl Drop for OtherWrites {
+    fn drop(&mut self) {
+        for write in self.writes.drain(..) {
+            write.complete(self.failed.as_ref().map(CommitError::for_caller), None);
+        }
+    }
 }
 
 /// Whether a write that fails in a group can leave a part of its changes, so that it needs a savepoint.
@@ -182,15 +203,11 @@ struct Write<T, F> {
     work: Option<F>,
     savepoint: Savepoint,
     result: Option<Result<T, AppError>>,
-    sender: oneshot::Sender<Result<T, AppError>>,
+    sender: oneshot::Sender<Completed<T>>,
 }
 
 /// A closure and the sender of its result.
-pub(super) fn queued<T, F>(
-    work: F,
-    savepoint: Savepoint,
-    sender: oneshot::Sender<Result<T, AppError>>,
-) -> Box<dyn QueuedWrite>
+pub(super) fn queued<T, F>(work: F, savepoint: Savepoint, sender: oneshot::Sender<Completed<T>>) -> Box<dyn QueuedWrite>
 where
     T: Send + 'static,
     F: FnOnce(&Transaction<'_>) -> Result<T, AppError> + Send + 'static,
@@ -220,7 +237,7 @@ where
         self.result.as_ref()?.as_ref().err()?.sqlite_error()
     }
 
-    fn complete(self: Box<Self>, failed: Option<AppError>) {
+    fn complete(self: Box<Self>, failed: Option<AppError>, others: Option<OtherWrites>) {
         let result = match (self.result, failed) {
             // The closure's own error takes precedence over that of the commit.
             (Some(Err(error)), _) | (_, Some(error)) => Err(error),
@@ -228,7 +245,7 @@ where
             (None, None) => Err(AppError::overloaded()),
         };
         // The caller may have been cancelled; the write is committed nevertheless.
-        let _ = self.sender.send(result);
+        let _ = self.sender.send(Completed { result, others });
     }
 }
 
@@ -317,8 +334,13 @@ fn write_until_closed(
             metrics.failed_commits.fetch_add(1, Ordering::Relaxed);
         }
         metrics.commit_microseconds.observe(u64::try_from(started.elapsed().as_micros()).unwrap_or(u64::MAX));
-        for write in writes.drain(..) {
-            write.complete(failed.as_ref().map(CommitError::for_caller));
+        if let Some(last) = writes.pop() {
+            let for_caller = failed.as_ref().map(CommitError::for_caller);
+            let others = (!writes.is_empty()).then(|| {
+                let writes = std::mem::replace(&mut writes, Vec::with_capacity(group));
+                OtherWrites { writes, failed }
+            });
+            last.complete(for_caller, others);
         }
     }
 }
@@ -445,10 +467,10 @@ mod tests {
         ];
         let failed = commit_together(&connection, &mut writes).expect_err("no commit");
         for write in writes {
-            write.complete(Some(failed.for_caller()));
+            write.complete(Some(failed.for_caller()), None);
         }
-        let results: Vec<_> = results.into_iter().map(|result| result.blocking_recv().expect("a result")).collect();
-        results.try_into().expect("two results")
+        let results = results.into_iter().map(|completed| completed.blocking_recv().expect("a result").result);
+        results.collect::<Vec<_>>().try_into().expect("two results")
     }
 
     #[test]
@@ -465,7 +487,7 @@ mod tests {
     fn statement(
         fails_before: bool,
         fails_after: bool,
-        sender: oneshot::Sender<Result<(), AppError>>,
+        sender: oneshot::Sender<Completed<()>>,
     ) -> Box<dyn QueuedWrite> {
         let fail = |fails| if fails { Err(AppError::NotFound("Event")) } else { Ok(()) };
         let work = move |transaction: &Transaction<'_>| {
@@ -490,6 +512,25 @@ mod tests {
         assert_eq!(stored_after([ok, before, ok]), (true, 2), "only the one that failed is missing");
         assert_eq!(stored_after([before, before, before]), (true, 0));
         assert_eq!(stored_after([ok, after, ok]), (false, 0), "its change can't be undone alone");
+    }
+
+    #[test]
+    fn every_caller_of_a_group_gets_its_result_even_if_one_has_gone() {
+        let completed_after = |is_gone: bool| {
+            let connection = super::super::in_memory().expect("a database");
+            let (senders, mut results): (Vec<_>, Vec<_>) = (0..3).map(|_| oneshot::channel()).unzip();
+            let mut writes = senders.into_iter().map(|sender| statement(false, false, sender)).collect::<Vec<_>>();
+            let failed = commit_together(&connection, &mut writes).err();
+            if is_gone {
+                results.pop();
+            }
+            let last = writes.pop().expect("three writes");
+            last.complete(None, Some(OtherWrites { writes, failed }));
+            // In reverse: the last one has those of the others.
+            results.into_iter().rev().map(|result| result.blocking_recv().expect("a result").result.is_ok()).collect()
+        };
+        let (all, others): (Vec<bool>, Vec<bool>) = (completed_after(false), completed_after(true));
+        assert_eq!((all, others), (vec![true; 3], vec![true; 2]));
     }
 
     #[test]
