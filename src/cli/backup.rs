@@ -8,7 +8,7 @@ use chrono::Utc;
 use clap::Args;
 
 use super::restore::name_in_s3;
-use super::{Config, EMPTY_DATABASE, existing_database, exit, fail, finish, print_line};
+use super::{Config, EMPTY_DATABASE, existing_database, exit, fail, finish, print_line, print_warnings};
 use crate::platform::clock::Clock;
 use crate::platform::db::{self, BusyTimeout, S3Backups};
 use crate::platform::progress::ProgressMonitor;
@@ -41,6 +41,7 @@ impl Backup {
             let help = "without a destination, the backup in backup.dir is also uploaded to the bucket of [backup.s3]";
             return fail(&format!("{} is not a file or a folder; {help}", dest.display()), exit::USAGE);
         }
+        print_warnings();
         finish(Self::write(dest, self.uploads() || dest.is_dir(), config).and_then(|backup| match self.dest {
             None => Self::upload(&backup, config),
             Some(_) => Ok(()),

@@ -17,6 +17,7 @@ mod sync_brandlive;
 mod users;
 mod version;
 
+use std::fmt;
 use std::io::{self, IsTerminal as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -25,6 +26,9 @@ use anyhow::Context as _;
 use clap::builder::Resettable;
 use clap::{Args, CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 use rusqlite::Connection;
+use tracing_subscriber::fmt::format::Writer;
+use tracing_subscriber::fmt::{FmtContext, FormatEvent, FormatFields};
+use tracing_subscriber::registry::LookupSpan;
 
 use crate::features::images;
 use crate::platform::config::{self, Config, ConfigError, Domain, Listen, Overrides};
@@ -95,6 +99,27 @@ impl Command {
             Self::Backup(backup) => backup.uploads(),
             Self::Restore(restore) => restore.downloads(),
             _ => false,
+        }
+    }
+
+    /// Whether the command uses the file of the database, which no restore may replace meanwhile. A server has a lock of its
+    /// own.
+    fn uses_database(&self) -> bool {
+        match self {
+            Self::Migrate(_)
+            | Self::CreateAdmin(_)
+            | Self::Users(_)
+            | Self::RemoveAdmin(_)
+            | Self::SyncBrandlive(_)
+            | Self::Backup(_)
+            | Self::Log(_) => true,
+            Self::Setup(_)
+            | Self::Serve(_)
+            | Self::Restore(_)
+            | Self::Check(_)
+            | Self::Healthcheck(_)
+            | Self::Completions(_)
+            | Self::Licenses(_) => false,
         }
     }
 }
@@ -200,6 +225,11 @@ fn run(
     owner: Option<SystemUser>,
     start_error: Option<&ConfigError>,
 ) -> ExitCode {
+    let locked = if command.uses_database() { db::lock_for_command(&config.database.path) } else { Ok(None) };
+    let _lock = match locked {
+        Ok(lock) => lock,
+        Err(error) => return finish(Err(error.into())),
+    };
     match command {
         Command::Serve(command) => {
             let database_named = overrides.database.is_some();
@@ -261,6 +291,37 @@ fn print_line(text: &str) -> io::Result<()> {
     match writeln!(io::stdout(), "{text}") {
         Err(error) if !is_closed_pipe(&error) => Err(error),
         _ => Ok(()),
+    }
+}
+
+/// Prints the warnings of a command to stderr, of which its exit status says nothing.
+fn print_warnings() {
+    // A command runs once, so no other subscriber is set.
+    let _ = tracing_subscriber::fmt()
+        .with_max_level(tracing::Level::WARN)
+        .with_writer(io::stderr)
+        .with_ansi(false)
+        .event_format(WarningLine)
+        .try_init();
+}
+
+/// `Warning: an old backup could not be deleted path=/var/backups/a.db`
+struct WarningLine;
+
+impl<S, N> FormatEvent<S, N> for WarningLine
+where
+    S: tracing::Subscriber + for<'a> LookupSpan<'a>,
+    N: for<'a> FormatFields<'a> + 'static,
+{
+    fn format_event(
+        &self,
+        context: &FmtContext<'_, S, N>,
+        mut writer: Writer<'_>,
+        event: &tracing::Event<'_>,
+    ) -> fmt::Result {
+        write!(writer, "Warning: ")?;
+        context.field_format().format_fields(writer.by_ref(), event)?;
+        writeln!(writer)
     }
 }
 

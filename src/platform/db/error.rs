@@ -36,6 +36,9 @@ pub enum OpenError {
     /// Another server has the lock.
     #[error("{0} is already served by another lectern; stop that one first, or name another file with --database")]
     Served(PathBuf),
+    /// A restore did not end in time.
+    #[error("{0} is being restored by another process; try again when that has ended")]
+    Restoring(PathBuf),
     /// A migration failed and was rolled back.
     #[error("{path} could not be migrated and was not changed")]
     Migration { path: PathBuf, source: MigrateError },

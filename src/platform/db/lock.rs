@@ -1,9 +1,10 @@
 //! Lock files beside a database, such as the one that prevents a second server on it.
 
-use std::fs::{File, OpenOptions, TryLockError};
+use std::fs::{File, Metadata, OpenOptions, TryLockError};
 use std::io;
-use std::os::unix::fs::OpenOptionsExt as _;
+use std::os::unix::fs::{MetadataExt as _, OpenOptionsExt as _};
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 use rusqlite::Connection;
 
@@ -12,6 +13,9 @@ use super::connection::create_private;
 use super::error::OpenError;
 use super::file_check::{FileState, check_file, check_wal};
 use super::file_record;
+
+/// How long a command waits for a restore, as long as for another command that writes.
+const RESTORE_WAIT: Duration = Duration::from_secs(30);
 
 /// Why a lock was not acquired.
 #[derive(Debug)]
@@ -46,6 +50,50 @@ pub(super) fn lock(path: &Path) -> Result<(File, PathBuf), OpenError> {
         LockError::Taken => OpenError::Served(path.to_owned()),
         LockError::Io(lock_path, error) => OpenError::io(&lock_path, error),
     })
+}
+
+/// Excludes restores while a command uses a database, as long as the returned file is open. Waits for a restore that has
+/// begun. It is a lock of the file itself, because a command creates no files; SQLite's locks are of another kind. `None`
+/// without a database, or without locks of the file system.
+///
+/// # Errors
+/// The restore has not ended after 30 s.
+pub fn lock_for_command(database: &Path) -> Result<Option<File>, OpenError> {
+    let started = Instant::now();
+    loop {
+        let Some(file) = open_file(database) else { return Ok(None) };
+        match file.try_lock_shared() {
+            Ok(()) if is_at(&file, database) => return Ok(Some(file)),
+            // The restore has ended.
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) if started.elapsed() < RESTORE_WAIT => {
+                std::thread::sleep(Duration::from_millis(20));
+            }
+            Err(TryLockError::WouldBlock) => return Err(OpenError::Restoring(database.to_owned())),
+            Err(TryLockError::Error(_)) => return Ok(None),
+        }
+    }
+}
+
+/// Excludes commands during a restore; returns the locked file, if there is one and the file system has locks. It must be
+/// dropped before this process opens the database, because SQLite's locks end with any descriptor of the file.
+pub(super) fn exclude_commands(database: &Path) -> Result<Option<File>, LockError> {
+    let Some(file) = open_file(database) else { return Ok(None) };
+    match file.try_lock() {
+        Ok(()) => Ok(Some(file)),
+        Err(TryLockError::WouldBlock) => Err(LockError::Taken),
+        Err(TryLockError::Error(_)) => Ok(None),
+    }
+}
+
+/// Opens a regular file; opening a named pipe would wait.
+fn open_file(path: &Path) -> Option<File> {
+    if path.metadata().is_ok_and(|meta| meta.is_file()) { File::open(path).ok() } else { None }
+}
+
+fn is_at(file: &File, path: &Path) -> bool {
+    let identity = |meta: &Metadata| (meta.dev(), meta.ino());
+    matches!((file.metadata(), path.metadata()), (Ok(file), Ok(found)) if identity(&file) == identity(&found))
 }
 
 /// Acquires a lock of a database without waiting; returns it with its path, which is that of the database with a suffix.

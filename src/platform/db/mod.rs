@@ -39,7 +39,7 @@ pub use content_version::{end_bulk_change, mark_bulk_change, raise_content_versi
 pub use disk::{Disk, MIN_FREE_BYTES};
 pub use error::{OpenError, UnusableReason};
 pub use file_check::{check_not_lost, integrity, is_empty, open_to_check};
-pub use lock::{LockError, acquire_lock};
+pub use lock::{LockError, acquire_lock, lock_for_command};
 #[cfg(test)]
 pub(crate) use migrate::apply_up_to;
 pub use migrate::{Applied, MigrateError, Migration, newest_version, status, stored_version as schema_version};

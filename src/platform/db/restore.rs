@@ -38,10 +38,18 @@ pub enum RestoreError {
     /// The backup is damaged.
     #[error("{0} is damaged; nothing was changed, choose another backup ('lectern restore --list' shows them)")]
     Damaged(PathBuf),
+    /// The write-ahead log beside the backup is not that of the backup.
+    #[error("The write-ahead log beside {0} belongs to another file; nothing was changed, move the log away")]
+    ForeignWal(PathBuf),
+    /// A server or another restore has the lock.
+    #[error(
+        "{0} is used by a server or another restore; nothing was changed, stop that one or wait until it has ended"
+    )]
+    Served(PathBuf),
     /// A command uses the database.
     #[error("{0} is in use by another process; nothing was changed, try again when that has ended")]
     InUse(PathBuf),
-    /// The backup is newer than this release, or a server has the lock.
+    /// The backup is newer than this release, or a file can't be used.
     #[error(transparent)]
     Open(#[from] OpenError),
     /// The file system or SQLite failed.
@@ -99,18 +107,21 @@ pub fn restore(backup: &Path, database: &Path, now: DateTime<Utc>) -> Result<Res
     }
     check_file(backup).map(drop).map_err(|error| match error {
         OpenError::NotSqlite(_) | OpenError::Foreign(_) => RestoreError::NotABackup(backup.to_owned()),
+        OpenError::Unusable { reason: UnusableReason::ForeignWal(_), .. } => {
+            RestoreError::ForeignWal(backup.to_owned())
+        }
+        unreadable @ OpenError::Unusable { reason: UnusableReason::Io(_), .. } => unreadable.into(),
         OpenError::Unusable { .. } => RestoreError::Damaged(backup.to_owned()),
         other => other.into(),
     })?;
     check_place(database)?;
-    let (_lock, lock_path) = lock::lock(database)?;
-    let _exclusive = exclusive_use(database)?;
+    let locks = exclusive_use(database)?;
 
     // One name, because the lock excludes another restore; a kill may have left it.
     let temporary = with_suffix(database, ".restore.part");
     let prepared = prepare(backup, &temporary);
     let (applied, rows) = prepared.inspect_err(|_| drop(fs::remove_file(&temporary)))?;
-    give_to_owner(database, &[&temporary, &lock_path]);
+    give_to_owner(database, &[&temporary, &locks.lock_path]);
     let set_aside = replace(database, &temporary, now).map_err(|error| {
         let _ = fs::remove_file(&temporary);
         RestoreError::Failed(database.to_owned(), error.into())
@@ -124,7 +135,6 @@ pub fn restore(backup: &Path, database: &Path, now: DateTime<Utc>) -> Result<Res
 /// It is in use.
 pub fn check_unused(database: &Path) -> Result<(), RestoreError> {
     check_place(database)?;
-    let (_lock, _) = lock::lock(database)?;
     exclusive_use(database).map(drop)
 }
 
@@ -136,19 +146,30 @@ fn check_place(database: &Path) -> Result<(), OpenError> {
     check_folder(database)
 }
 
-/// Locks the wal-index (`-shm`), on which every process that has the database open holds a lock. `None`
-/// if there is no index: then no process has the database open.
-fn exclusive_use(database: &Path) -> Result<Option<File>, RestoreError> {
-    let index = OpenOptions::new().read(true).write(true).open(with_suffix(database, "-shm"));
-    let Ok(index) = index else { return Ok(None) };
-    match fcntl_lock(&index, FlockOperation::NonBlockingLockExclusive) {
-        Ok(()) => Ok(Some(index)),
-        Err(_) => Err(RestoreError::InUse(database.to_owned())),
-    }
+/// The locks of a restore.
+struct ExclusiveUse {
+    lock_path: PathBuf,
+    _locked: Vec<File>,
 }
 
-/// Gives new files to the owner of the database, or without a database, of its folder: a restore by root must not leave
-/// files that the server can't open.
+/// Excludes servers, other restores and commands. The lock of the wal-index (`-shm`), on which every process that has the
+/// database open holds a lock, excludes other programs as well.
+fn exclusive_use(database: &Path) -> Result<ExclusiveUse, RestoreError> {
+    let (lock, lock_path) = lock::lock(database).map_err(|error| match error {
+        OpenError::Served(path) => RestoreError::Served(path),
+        other => other.into(),
+    })?;
+    let in_use = || RestoreError::InUse(database.to_owned());
+    let file = lock::exclude_commands(database).map_err(|_| in_use())?;
+    let index = OpenOptions::new().read(true).write(true).open(with_suffix(database, "-shm")).ok();
+    if let Some(index) = &index {
+        fcntl_lock(index, FlockOperation::NonBlockingLockExclusive).map_err(|_| in_use())?;
+    }
+    Ok(ExclusiveUse { lock_path, _locked: [Some(lock), file, index].into_iter().flatten().collect() })
+}
+
+/// Gives new files to the owner of the database, or without a database, of its folder: root must not leave files that the
+/// server can't open.
 fn give_to_owner(database: &Path, files: &[&Path]) {
     let Ok(meta) = database.metadata().or_else(|_| folder_of(database).metadata()) else { return };
     for file in files {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 use std::process::Stdio;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use serde_json::json;
 use tempfile::TempDir;
@@ -94,7 +94,10 @@ fn a_restore_is_rejected_while_the_database_is_in_use() {
     let server = Server::start(folder.path(), &[]);
     let names = names_in(folder.path());
     let message = run(folder.path(), &["restore", "copy.db"]).sentence(1);
-    assert!(message.contains("is already served by another lectern; stop that one first"), "{message}");
+    assert!(
+        message.contains("is used by a server or another restore; nothing was changed, stop that one"),
+        "{message}"
+    );
     server.stop();
     let other = connect(&folder.path().join("lectern.db"));
     other.execute_batch("BEGIN IMMEDIATE; DELETE FROM sessions").unwrap();
@@ -104,6 +107,32 @@ fn a_restore_is_rejected_while_the_database_is_in_use() {
     drop(other);
     assert_eq!(names.iter().filter(|name| name.contains("before")).count(), 0);
     assert_eq!(title_in(folder.path()), "Later");
+}
+
+#[test]
+fn a_command_and_a_restore_exclude_each_other() {
+    let folder = folder_with_copy(false);
+    let arguments = ["create-admin", "--email", "b@example.com", "--password-stdin"];
+    let mut waiting = command(folder.path(), &arguments).stdin(Stdio::piped()).stdout(Stdio::null()).spawn().unwrap();
+    let is_rejected = || {
+        let ran = run(folder.path(), &["restore", "copy.db"]);
+        ran.code == Some(1) && ran.err.contains("is in use by another process; nothing was changed")
+    };
+    let started = Instant::now();
+    while !is_rejected() {
+        assert!(started.elapsed() < Duration::from_secs(20), "the command waits for its input and has no lock");
+    }
+    drop(waiting.stdin.take());
+    waiting.wait().unwrap();
+
+    // As a restore does.
+    let lock = fs::File::open(folder.path().join("lectern.db")).unwrap();
+    lock.lock().unwrap();
+    let mut users = command(folder.path(), &["users"]).stdout(Stdio::null()).spawn().unwrap();
+    std::thread::sleep(Duration::from_millis(300));
+    assert!(users.try_wait().unwrap().is_none(), "it waits for the restore");
+    drop(lock);
+    assert!(users.wait().unwrap().success());
 }
 
 #[test]
@@ -221,6 +250,15 @@ fn a_start_beside_a_wal_of_another_file_is_rejected_and_a_restore_succeeds() {
         }
 
         succeed(folder.path(), &["restore", "copy.db"]);
+        assert_eq!(title_in(folder.path()), "Copied");
+
+        // The file that was set aside is not damaged; its log, which was set aside with it, is that of another.
+        let names = names_in(folder.path());
+        let aside = names.iter().find(|name| name.contains(".before-restore-") && !name.ends_with("-wal")).unwrap();
+        let message = run(folder.path(), &["restore", aside]).sentence(1);
+        assert!(message.contains("belongs to another file; nothing was changed, move the log away"), "{message}");
+        fs::remove_file(folder.path().join(format!("{aside}-wal"))).unwrap();
+        succeed(folder.path(), &["restore", aside]);
         assert_eq!(title_in(folder.path()), "Copied");
     }
 }
