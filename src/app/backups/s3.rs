@@ -53,15 +53,21 @@ fn upload_if_new(
     now: DateTime<Utc>,
     monitor: &ProgressMonitor,
 ) -> Result<Option<S3Backup>, FailedBackup> {
+    let local = config.dir.as_deref().and_then(|dir| db::last_backup(dir, app.db.path(), now));
+    // What has the name of the local backup and another size was not uploaded completely.
+    let is_complete = |backup: &S3Backup| {
+        let same =
+            local.as_ref().filter(|local| local.path.file_name().is_some_and(|name| name == backup.name.as_str()));
+        same.is_none_or(|local| local.bytes == backup.bytes)
+    };
     let last = match app.s3_backups.last() {
         Some(last) => Some(last),
         None => backups
-            .last()
+            .last(is_complete)
             .map_err(|error| FailedBackup { last: LastBackup::Unknown, error: ErrorChain(&error).to_string() })?,
     };
     let last_at = last.as_ref().map(|backup| backup.taken_at);
-    let local = config.dir.as_deref().and_then(|dir| db::last_backup(dir, app.db.path(), now));
-    match local {
+    match &local {
         Some(local) if last_at.is_none_or(|at| at < local.taken_at) => match backups.upload(&local.path, monitor) {
             Ok(backup) => {
                 tracing::info!(backup = backup.name, bucket = backups.bucket(), "the backup was uploaded to S3");

@@ -23,7 +23,7 @@ use super::{Config, EMPTY_DATABASE, Listen, exit, fail, is_closed_pipe, missing_
 use crate::features::{events, site_settings, speakers};
 use crate::platform::clock::{Clock, minute_utc};
 use crate::platform::config::{self, Backup, Brandlive, ConfigError, Keep};
-use crate::platform::db::{self, BusyTimeout, Disk, LocalBackup, S3Backups};
+use crate::platform::db::{self, BusyTimeout, Disk, S3Backups};
 use crate::platform::error::{AppError, ErrorChain};
 use crate::platform::health::Problem;
 use crate::platform::http_client::transport_cause;
@@ -93,14 +93,15 @@ impl Check {
             note("user", system_user::current_name()),
         ];
         findings.extend(start_error.map(rejected));
-        findings.extend(quick(config, Utc::now()));
+        let now = Utc::now();
+        findings.extend(quick(config, now));
         findings.extend(addresses::missing(config));
         if !findings.iter().any(|finding| finding.topic == "configuration" && finding.status == Status::Problem) {
             findings.push(ok("configuration", "no setting contradicts another"));
         }
         findings.extend(config_file.and_then(secrets_file));
         findings.extend(database(config, config_file));
-        findings.extend(s3_backups(config));
+        findings.extend(s3_backups(config, now));
         findings.extend(https::dns(config));
         findings.extend(script(config));
         match self.print(&findings) {
@@ -211,23 +212,53 @@ fn backups(config: &Config, now: DateTime<Utc>) -> Vec<Finding> {
         return vec![problem("backups", text)];
     }
     let found = db::backups_in(folder, &config.database.path);
-    let (misdated, counted): (Vec<_>, Vec<_>) = found.into_iter().partition(|backup| backup.taken_at > now);
-    let age = match counted.first() {
-        None if !config.database.path.exists() => None,
-        None => Some(problem("backups", format!("no backup in {}; run: lectern backup", folder.display()))),
-        Some(last) => Some(last_backup("the last one", &config.backup, last.taken_at, now)),
-    };
-    age.into_iter().chain(misdated_backups(&misdated)).collect()
+    let found = found.into_iter().map(|backup| (backup.taken_at, backup.path.display().to_string()));
+    ages("the last one", found.collect(), format!("no backup in {}", folder.display()), config, now)
 }
 
-/// Backups with a time in the future, which are neither counted nor deleted.
-fn misdated_backups(backups: &[LocalBackup]) -> Option<Finding> {
-    let newest = backups.first()?.path.display();
-    let text = match backups.len() {
-        1 => format!("1 backup has a time in the future: {newest}"),
-        count => format!("{count} backups have a time in the future, the last of them {newest}"),
+/// The newest backup in S3.
+fn s3_backups(config: &Config, now: DateTime<Utc>) -> Vec<Finding> {
+    if config.backup.s3.lacks_key() {
+        let help = "run this command with the server's environment to check them";
+        return vec![note("backups", format!("the key of the backups in S3 is not set here; {help}"))];
+    }
+    let backups = S3Backups::new(&config.backup, &config.network, &config.database.path, &Clock::default());
+    let Some(backups) = backups else { return Vec::new() };
+    match backups.all() {
+        Ok(found) => {
+            let found = found.into_iter().map(|backup| (backup.taken_at, format!("s3:{}", backup.name)));
+            let missing = format!("no backup in the bucket {}", backups.bucket());
+            ages("the last one in S3", found.collect(), missing, config, now)
+        }
+        Err(error) => {
+            vec![problem("backups", format!("the backups in S3 can't be listed: {}", ErrorChain(&error)))]
+        }
+    }
+}
+
+/// The age of the last backup, if there should be one, and the backups with a time in the future, which are neither counted
+/// nor deleted. `found` has the times and names, the latest first.
+fn ages(
+    last: &str,
+    found: Vec<(DateTime<Utc>, String)>,
+    missing: String,
+    config: &Config,
+    now: DateTime<Utc>,
+) -> Vec<Finding> {
+    let (misdated, counted): (Vec<_>, Vec<_>) = found.into_iter().partition(|(taken_at, _)| *taken_at > now);
+    let age = match counted.first() {
+        None if !config.database.path.exists() => None,
+        None => Some(problem("backups", missing + "; run: lectern backup")),
+        Some((taken_at, _)) => Some(last_backup(last, &config.backup, *taken_at, now)),
     };
-    Some(note("backups", format!("{text}; if the clock is right now, it was wrong then: delete or rename them")))
+    let misdated = misdated.first().map(|(_, newest)| {
+        let text = match misdated.len() {
+            1 => format!("1 backup has a time in the future: {newest}"),
+            count => format!("{count} backups have a time in the future, the last of them {newest}"),
+        };
+        note("backups", format!("{text}; if the clock is right now, it was wrong then: delete or rename them"))
+    });
+    age.into_iter().chain(misdated).collect()
 }
 
 /// The age of the last backup.
@@ -238,22 +269,6 @@ fn last_backup(name: &str, config: &Backup, taken_at: DateTime<Utc>, now: DateTi
         return problem("backups", format!("{text}, which is too old; {help}"));
     }
     ok("backups", text)
-}
-
-/// The newest backup in S3.
-fn s3_backups(config: &Config) -> Option<Finding> {
-    let (backup, clock) = (&config.backup, Clock::default());
-    if backup.s3.lacks_key() {
-        let help = "run this command with the server's environment to check them";
-        return Some(note("backups", format!("the key of the backups in S3 is not set here; {help}")));
-    }
-    let backups = S3Backups::new(backup, &config.network, &config.database.path, &clock)?;
-    Some(match backups.last() {
-        Err(error) => problem("backups", format!("the backups in S3 can't be listed: {}", ErrorChain(&error))),
-        Ok(None) if !config.database.path.exists() => return None,
-        Ok(None) => problem("backups", format!("no backup in the bucket {}; run: lectern backup", backups.bucket())),
-        Ok(Some(last)) => last_backup("the last one in S3", backup, last.taken_at, clock.now()),
-    })
 }
 
 /// Settings that have no effect, or another one than intended.

@@ -31,6 +31,9 @@ pub enum BackupError {
     /// The destination's folder is missing.
     #[error("The folder {0} does not exist")]
     NoFolder(PathBuf),
+    /// The path of the folder is that of a file.
+    #[error("{0} is a file; name a folder for the backups")]
+    NotAFolder(PathBuf),
     /// The folder can't be created.
     #[error("The folder {0} can't be created")]
     FolderNotCreated(PathBuf, #[source] io::Error),
@@ -122,7 +125,10 @@ pub fn backup_into(
     monitor: &ProgressMonitor,
 ) -> Result<PathBuf, BackupError> {
     let created = DirBuilder::new().recursive(true).mode(0o700).create(folder);
-    created.map_err(|error| BackupError::FolderNotCreated(folder.to_owned(), error))?;
+    created.map_err(|error| match error.kind() {
+        io::ErrorKind::AlreadyExists => BackupError::NotAFolder(folder.to_owned()),
+        _ => BackupError::FolderNotCreated(folder.to_owned(), error),
+    })?;
     remove_unfinished(folder, database);
     remove_unfinished(folder_of(database), database);
     let bytes = database.metadata().map_or(0, |meta| meta.len());

@@ -154,13 +154,14 @@ impl S3Backups {
         Ok(backups)
     }
 
-    /// The newest backup. One with a time in the future was made while the clock was wrong, and does not count.
+    /// The newest of the backups that count. One with a time in the future was made while the clock was wrong, and never
+    /// counts.
     ///
     /// # Errors
     /// See [`S3Error`].
-    pub fn last(&self) -> Result<Option<S3Backup>, S3Error> {
+    pub fn last(&self, counts: impl Fn(&S3Backup) -> bool) -> Result<Option<S3Backup>, S3Error> {
         let now = self.clock.now();
-        Ok(self.all()?.into_iter().find(|backup| backup.taken_at <= now))
+        Ok(self.all()?.into_iter().find(|backup| backup.taken_at <= now && counts(backup)))
     }
 
     /// Uploads a backup that is not in the bucket yet, then deletes those there that `keep` does not cover. The backup

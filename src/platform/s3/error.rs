@@ -158,6 +158,7 @@ fn help(status: u16, code: Option<&str>) -> &'static str {
         )
         | (300..=399, _) => "; check backup.s3.region and backup.s3.endpoint",
         (_, Some("NoSuchBucket")) => "; create the bucket, or correct backup.s3.bucket",
+        (_, Some("InvalidObjectState")) => "; the object is archived: restore it in the storage's console first",
         (_, Some("InvalidBucketName")) => "; correct backup.s3.bucket",
         (401 | 403, _) => "; the key needs permission to list, read, write and delete objects",
         (404 | 405, None) => "; check backup.s3.endpoint",
@@ -179,8 +180,10 @@ impl fmt::Display for S3Error {
             Kind::Stalled(_) => write!(out, "{endpoint} made no progress for {} seconds", stall.as_secs()),
             Kind::ConnectionClosed(_) => write!(out, "{endpoint} ended the connection too early"),
             Kind::Rejected { action, status, code } => {
-                let verb = if *status >= 500 { "fails" } else { "rejects the request" };
                 let code = code.as_deref();
+                // The completion of a multipart upload can have the status 200 and fail.
+                let fails = *status >= 500 || code == Some("InternalError");
+                let verb = if fails { "fails" } else { "rejects the request" };
                 let (detail, help) = (detail_of(*status, code), help(*status, code));
                 write!(out, "{endpoint} {verb} to {action} the bucket {bucket} ({detail}){help}")
             }

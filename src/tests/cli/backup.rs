@@ -263,6 +263,8 @@ fn without_a_destination_the_backup_goes_to_the_folder_of_the_settings() {
     std::fs::write(folder.path().join("config.toml"), "[backup]\ndir = \"config.toml/b\"\n").unwrap();
     let message = run(folder.path(), &["backup"]).sentence(1);
     assert!(message.starts_with("The folder config.toml/b can't be created: "), "{message}");
+    std::fs::write(folder.path().join("config.toml"), "[backup]\ndir = \"config.toml\"\n").unwrap();
+    assert_eq!(run(folder.path(), &["backup"]).sentence(1), "config.toml is a file; name a folder for the backups.");
 }
 
 #[test]

@@ -105,6 +105,39 @@ fn an_upload_that_fails_is_reported_and_the_local_backup_is_made() {
 }
 
 #[test]
+fn old_backups_that_the_bucket_keeps_and_misdated_ones_are_named() {
+    let fake = FakeS3::start();
+    for name in ["2026-01-01T000000Z", "2026-01-01T010000Z", "2999-01-01T000000Z"] {
+        fake.put(&format!("lectern-{name}.db"), b"x");
+    }
+    fake.fail("DELETE", Fault::Status(403, "AccessDenied"), 100);
+    let folder = folder(&settings(&fake.endpoint(), ""));
+    let ran = run(folder.path(), &["backup"]);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    let warning = "Warning: an old backup in S3 could not be deleted backup=\"lectern-2026-01-01T000000Z.db\"";
+    assert!(ran.err.starts_with(warning) && ran.err.lines().count() == 1, "{ran:?}");
+
+    let check = run(folder.path(), &["check"]);
+    let note = "1 backup has a time in the future: s3:lectern-2999-01-01T000000Z.db; if the clock is right now";
+    assert!(check.out.contains(note), "{}", check.out);
+}
+
+#[test]
+fn a_backup_that_was_not_uploaded_completely_is_uploaded_again() {
+    let fake = FakeS3::start();
+    let folder = folder(&settings(&fake.endpoint(), ""));
+    succeed(folder.path(), &["backup"]);
+    let backups = std::fs::read_dir(folder.path().join("backups")).unwrap();
+    let backup = backups.map(|entry| entry.unwrap().path()).next().unwrap();
+    let (key, content) = (backup.file_name().unwrap().to_str().unwrap(), std::fs::read(&backup).unwrap());
+    fake.put(key, &content[..1_000]);
+    let (server, _) = start(folder.path());
+    let is_complete = || fake.object(key).is_some_and(|object| object == content);
+    server.wait_for("the complete backup", || is_complete().then_some(()));
+    server.stop();
+}
+
+#[test]
 fn unavailable_storage_hides_no_local_backup() {
     let fake = FakeS3::start();
     fake.fail("GET", Fault::Status(403, "InvalidAccessKeyId"), 1_000);

@@ -83,6 +83,8 @@ impl AcmeError {
         let domain = validated.map(|(domain, _)| domain.to_owned()).or(named);
         let domain = domain.as_deref().unwrap_or("one of the domains");
         let detail = problem.detail.as_deref().unwrap_or("without an explanation").trim_end_matches('.');
+        // It becomes a part of a line of the log.
+        let detail = detail.replace(char::is_control, " ");
         let text = match (kind, validated) {
             ("dns", _) => format!(
                 "The DNS has no address for {domain}; add an A record (IPv4) or AAAA record (IPv6) that leads to this \
