@@ -2,7 +2,7 @@
 
 use std::io::Cursor;
 
-use image::{DynamicImage, GenericImageView as _, ImageFormat, Rgb, RgbImage};
+use image::{DynamicImage, GenericImageView as _, ImageFormat, Rgb, RgbImage, Rgba, RgbaImage};
 use serde_json::json;
 
 use super::support::{Client, TestApp, TestResponse, in_person_event, online_event, speaker, with};
@@ -166,6 +166,19 @@ async fn only_portraits_of_this_server_are_shown() {
     let near = |pixel: [u8; 4]| pixel.iter().zip(green.0).all(|(one, other)| one.abs_diff(other) < 12);
     let count = shown.pixels().filter(|(_, _, pixel)| near(pixel.0)).count();
     assert!(count > 50_000, "the portrait fills an arch: {count} pixels");
+
+    // The transparent parts of a portrait show the color behind it, as on the page.
+    let cut_out = RgbaImage::from_fn(400, 500, |x, _| Rgba(if x < 200 { [10, 200, 30, 255] } else { [0; 4] }));
+    let mut file = Cursor::new(Vec::new());
+    cut_out.write_to(&mut file, ImageFormat::Png).unwrap();
+    let name = "c".repeat(32);
+    storage.execute("INSERT INTO images VALUES (?1, '2030-01-01T00:00:00Z')", [&name]).unwrap();
+    let insert = "INSERT INTO image_variants VALUES (?1, 400, 500, 'image/png', ?2)";
+    storage.execute(insert, (&name, file.into_inner())).unwrap();
+    let shown = decode(&image_with(&format!("/pictures/{name}.png")).await);
+    let count = |expected: fn([u8; 4]) -> bool| shown.pixels().filter(|(_, _, pixel)| expected(pixel.0)).count();
+    let (green, black) = (count(|pixel| pixel == [10, 200, 30, 255]), count(|pixel| pixel[..3] == [0; 3]));
+    assert!(green > 25_000 && black < 100, "{green} green and {black} black pixels");
 }
 
 #[tokio::test]

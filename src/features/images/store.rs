@@ -88,7 +88,11 @@ pub fn find_variant(
     Ok(stored.filter(|variant| rules::extension(&variant.content_type) == extension))
 }
 
-/// Deletes images that were uploaded more than a day ago and to which no speaker, no venue and no logo refers.
+/// How long after its upload an image stays to which nothing refers. Browsers keep the input of a form for 30 days.
+const KEEP_UNUSED: TimeDelta = TimeDelta::days(31);
+
+/// Deletes images that were uploaded more than 31 days ago and to which no speaker, no logo and no venue refers,
+/// nor one that can come back.
 pub fn purge(transaction: &Transaction<'_>, now: DateTime<Utc>) -> Result<(), AppError> {
     let urls =
         [events::image_urls(transaction)?, speakers::image_urls(transaction)?, site_settings::image_urls(transaction)?]
@@ -100,7 +104,7 @@ pub fn purge(transaction: &Transaction<'_>, now: DateTime<Utc>) -> Result<(), Ap
         .collect();
     let ids = transaction
         .prepare_cached("SELECT id FROM images WHERE created_at < ?1")?
-        .query_map([timestamp(now - TimeDelta::days(1))], |row| row.get(0))?
+        .query_map([timestamp(now - KEEP_UNUSED)], |row| row.get(0))?
         .collect::<rusqlite::Result<Vec<String>>>()?;
     let mut delete = transaction.prepare_cached("DELETE FROM images WHERE id = ?1")?;
     for id in ids.iter().filter(|id| !referenced.contains(id.as_str())) {

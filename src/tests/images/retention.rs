@@ -28,29 +28,42 @@ async fn the_same_image_is_stored_once() {
 }
 
 #[tokio::test]
-async fn an_unreferenced_image_is_removed_after_a_day() {
+async fn an_unreferenced_image_is_removed_after_a_month() {
     let app = TestApp::start();
     let admin = app.sign_in_admin().await;
-    let (portrait, venue, deleted, lost) =
-        (another(&admin, 31).await, another(&admin, 32).await, another(&admin, 33).await, another(&admin, 34).await);
+    let mut images = Vec::new();
+    for width in 31..=35 {
+        images.push(another(&admin, width).await);
+    }
+    let [portrait, venue, deleted, replaced, lost] = &images[..] else { panic!("five images") };
     let form = with(speaker("Grace Obi"), "/imageUrl", json!(portrait));
     let speaker = admin.post("/api/speakers", form).await.created_id();
-    let mut gone = 0;
-    for url in [&venue, &deleted] {
+    let mut ids = Vec::new();
+    for url in [venue, deleted, replaced] {
         let event = in_person_event("Property walk", &[speaker]);
-        gone = admin.post("/api/events", with(event, "/location/imageUrl", json!(url))).await.created_id();
+        ids.push(admin.post("/api/events", with(event, "/location/imageUrl", json!(url))).await.created_id());
     }
-    assert_eq!(admin.delete(&format!("/api/events/{gone}")).await.status, 204);
+
+    app.clock.advance(30 * 24 * 3600);
+    let admin = app.sign_in_admin().await;
+    another(&admin, 36).await;
+    assert_eq!(app.visitor().get(lost).await.status, 200, "browsers keep the input of a form for 30 days");
+    assert_eq!(admin.delete(&format!("/api/events/{}", ids[1])).await.status, 204);
 
     app.clock.advance(23 * 3600);
     let admin = app.sign_in_admin().await;
-    another(&admin, 35).await;
-    assert_eq!(app.visitor().get(&lost).await.status, 200, "a form may be open for a day");
+    let kind = json!({
+        "events": [{ "id": ids[2], "revision": 1 }],
+        "changes": { "type": "Special", "registrationUrl": "https://example.com/r" },
+    });
+    let edited = admin.post("/api/events/bulk-edits", kind).await;
+    assert_eq!(edited.status, 201, "{}", edited.text());
 
     app.clock.advance(2 * 3600);
-    another(&app.sign_in_admin().await, 36).await;
-    assert_eq!(app.visitor().get(&lost).await.status, 404);
-    for url in [&portrait, &venue, &deleted] {
+    let admin = app.sign_in_admin().await;
+    another(&admin, 37).await;
+    assert_eq!(app.visitor().get(lost).await.status, 404);
+    for url in [portrait, venue, deleted, replaced] {
         assert_eq!(app.visitor().get(url).await.status, 200, "{url}");
     }
 }

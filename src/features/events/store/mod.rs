@@ -197,8 +197,12 @@ pub fn is_shown_venue(connection: &Connection, place_id: &str, now: DateTime<Utc
 
 /// The image URLs of all venues, deleted events included.
 pub fn image_urls(connection: &Connection) -> Result<Vec<String>, AppError> {
-    let mut statement =
-        connection.prepare_cached("SELECT image_url FROM event_locations WHERE image_url IS NOT NULL")?;
+    let mut statement = connection.prepare_cached(
+        "SELECT image_url FROM event_locations WHERE image_url IS NOT NULL
+         UNION ALL
+         SELECT previous ->> '$.location.imageUrl' FROM bulk_edit_items
+         WHERE previous ->> '$.location.imageUrl' IS NOT NULL",
+    )?;
     Ok(statement.query_map([], |row| row.get(0))?.collect::<rusqlite::Result<_>>()?)
 }
 

@@ -130,11 +130,23 @@ fn decoder_error(error: image::ImageError) -> AppError {
     AppError::Malformed(message.to_owned())
 }
 
-/// Whether no end marker follows a JPEG's last scan; the decoder would fill the missing part with gray. A thumbnail in
-/// the metadata has its own markers, but they precede the scan.
+/// Whether a JPEG ends before its end marker; the decoder would fill the missing part with gray. Segments are skipped by
+/// their length, because a thumbnail in the metadata has an end marker of its own. What follows the end marker is not
+/// looked at: the photos of some phones have a video there.
 fn is_truncated(jpeg: &[u8]) -> bool {
-    let last = |marker: u8| jpeg.windows(2).rposition(|pair| pair == [0xff, marker]);
-    last(0xd9) < last(0xda)
+    // Stuffed bytes, fill bytes and the restarts within a scan are no ends of a segment.
+    let is_marker = |pair: &[u8]| pair[0] == 0xff && !matches!(pair[1], 0x00 | 0xff | 0xd0..=0xd7);
+    let mut rest = jpeg.get(2..).unwrap_or_default();
+    loop {
+        let Some(at) = rest.windows(2).position(is_marker) else { return true };
+        let (marker, after) = (rest[at + 1], &rest[at + 2..]);
+        if marker == 0xd9 {
+            return false;
+        }
+        let Some((length, _)) = after.split_first_chunk() else { return true };
+        let Some(next) = after.get(usize::from(u16::from_be_bytes(*length))..) else { return true };
+        rest = next;
+    }
 }
 
 /// Wide-gamut photos look pale without their color profile. Only small RGB profiles are stored: larger ones can

@@ -1,7 +1,7 @@
 //! The speakers: portraits in arches above a plinth with their names.
 
 use image::{DynamicImage, ImageReader, Limits};
-use resvg::tiny_skia::{IntSize, Pixmap};
+use resvg::tiny_skia::{ColorU8, IntSize, Pixmap};
 
 use super::canvas::{self, Canvas, Frame};
 use super::palette::{self, Style};
@@ -101,11 +101,12 @@ pub(super) fn render(
 /// One speaker: the portrait, the initials or the type's icon.
 fn speaker(canvas: &mut Canvas, fonts: &Fonts, style: &Style, name: &str, portrait: Option<&[u8]>, frame: Frame) {
     ring(canvas, frame);
+    // As on the page, the type's color is behind a portrait with transparent parts.
+    fill_arch(canvas, frame, style.solid);
     if let Some(pixels) = portrait.and_then(|file| decode(file, frame)) {
         canvas.image(&pixels, frame, canvas::arch(frame).as_ref());
         return;
     }
-    fill_arch(canvas, frame, style.solid);
     let initials = presentation::initials(name);
     if fonts.display.coverage(&initials) > 0.99 {
         centered(canvas, fonts, &initials, frame, style.on);
@@ -199,9 +200,23 @@ fn decode(file: &[u8], frame: Frame) -> Option<Pixmap> {
     limits.max_alloc = Some(64 * 1024 * 1024);
     let mut reader = ImageReader::new(std::io::Cursor::new(file)).with_guessed_format().ok()?;
     reader.limits(limits);
-    let pixels = cover(&reader.decode().ok()?, frame).to_rgb8();
-    let opaque = pixels.pixels().flat_map(|pixel| [pixel[0], pixel[1], pixel[2], 255]).collect();
-    Pixmap::from_vec(opaque, IntSize::from_wh(pixels.width(), pixels.height())?)
+    let pixels = cover(&premultiplied(reader.decode().ok()?), frame).into_rgba8();
+    let size = IntSize::from_wh(pixels.width(), pixels.height())?;
+    Pixmap::from_vec(pixels.into_raw(), size)
+}
+
+/// The image with each color multiplied by its opacity, so that scaling does not mix in those of transparent pixels.
+fn premultiplied(image: DynamicImage) -> DynamicImage {
+    if !image.color().has_alpha() {
+        return image;
+    }
+    let mut pixels = image.into_rgba8();
+    for pixel in pixels.pixels_mut() {
+        let [red, green, blue, alpha] = pixel.0;
+        let color = ColorU8::from_rgba(red, green, blue, alpha).premultiply();
+        pixel.0 = [color.red(), color.green(), color.blue(), alpha];
+    }
+    DynamicImage::ImageRgba8(pixels)
 }
 
 /// Scales and crops an image to the size of the frame, cropping less of the top, where faces are.
