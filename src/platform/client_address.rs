@@ -3,7 +3,7 @@
 use std::net::{IpAddr, SocketAddr};
 
 use axum::extract::{ConnectInfo, FromRequestParts};
-use http::header::HeaderMap;
+use http::header::{HeaderMap, HeaderValue};
 use http::request::Parts;
 use ipnet::IpNet;
 
@@ -31,23 +31,26 @@ impl FromRequestParts<AppState> for ClientAddress {
 /// The address of the client: walks X-Forwarded-For from right to left while the sender is a trusted proxy.
 pub fn client_address(peer: IpAddr, headers: &HeaderMap, trusted: &[IpNet]) -> IpAddr {
     let mut address = peer.to_canonical();
-    let listed: Vec<&str> = headers
-        .get_all("x-forwarded-for")
-        .iter()
-        .filter_map(|value| value.to_str().ok())
-        .flat_map(|value| value.split(','))
-        .map(str::trim)
-        .collect();
-    for text in listed.iter().rev() {
+    // As bytes: what a client sends before the address that the proxy appends can be anything.
+    let values: Vec<&[u8]> = headers.get_all("x-forwarded-for").iter().map(HeaderValue::as_bytes).collect();
+    for listed in values.iter().rev().flat_map(|value| value.rsplit(|byte| *byte == b',')) {
         if !is_trusted(address, trusted) {
             break;
         }
-        match text.parse::<IpAddr>() {
-            Ok(ip) => address = ip.to_canonical(),
-            Err(_) => break,
+        match address_in(listed) {
+            Some(ip) => address = ip.to_canonical(),
+            None => break,
         }
     }
     network_of(address)
+}
+
+/// An address as proxies list it, to which some add the port.
+fn address_in(listed: &[u8]) -> Option<IpAddr> {
+    let text = std::str::from_utf8(listed).ok()?.trim();
+    let with_port = || text.parse().ok().map(|address: SocketAddr| address.ip());
+    let in_brackets = || text.strip_prefix('[')?.strip_suffix(']')?.parse().ok();
+    text.parse().ok().or_else(with_port).or_else(in_brackets)
 }
 
 /// Whether an address is that of a trusted proxy.
@@ -58,14 +61,12 @@ pub fn is_trusted(ip: IpAddr, trusted: &[IpNet]) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use http::HeaderValue;
-
     use super::*;
 
-    fn address_of(peer: &str, forwarded: &str) -> String {
+    fn address_of(peer: &str, forwarded: impl AsRef<[u8]>) -> String {
         let trusted = ["10.0.0.0/8".parse().expect("a network")];
         let mut headers = HeaderMap::new();
-        headers.insert("x-forwarded-for", HeaderValue::from_str(forwarded).expect("a header"));
+        headers.insert("x-forwarded-for", HeaderValue::from_bytes(forwarded.as_ref()).expect("a header"));
         client_address(peer.parse().expect("an address"), &headers, &trusted).to_string()
     }
 
@@ -79,6 +80,14 @@ mod tests {
         assert_eq!(address_of("10.0.0.1", "198.51.100.1, 203.0.113.9"), "203.0.113.9");
         assert_eq!(address_of("10.0.0.1", "198.51.100.1, 203.0.113.9, 10.2.3.4"), "203.0.113.9");
         assert_eq!(address_of("10.0.0.1", "garbage"), "10.0.0.1");
+        assert_eq!(address_of("10.0.0.1", b"\xff, 203.0.113.9"), "203.0.113.9", "the client sent the first");
+    }
+
+    #[test]
+    fn the_port_that_some_proxies_add_is_ignored() {
+        assert_eq!(address_of("10.0.0.1", "203.0.113.9:51234"), "203.0.113.9");
+        assert_eq!(address_of("10.0.0.1", "[2001:db8::1]:51234"), "2001:db8::");
+        assert_eq!(address_of("10.0.0.1", "[2001:db8::1]"), "2001:db8::");
     }
 
     #[test]

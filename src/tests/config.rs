@@ -576,6 +576,14 @@ fn a_bad_variable_is_named() {
 }
 
 #[test]
+fn a_network_of_mapped_addresses_is_that_of_ipv4() {
+    let text = "[server]\ntrusted_proxies = [\"::ffff:127.0.0.1\", \"::ffff:10.0.0.0/104\", \"fd00::/8\"]\n";
+    let networks: Vec<String> =
+        read(text).unwrap().server.trusted_proxies.iter().map(|one| one.0.to_string()).collect();
+    assert_eq!(networks, ["127.0.0.1/32", "10.0.0.0/8", "fd00::/8"]);
+}
+
+#[test]
 fn a_value_of_a_list_in_a_variable_is_named_with_its_own_error() {
     for (name, value, reason) in [
         ("LECTERN_CACHE__PURGE__VARNISH__URLS", "127.0.0.1:6081", "`127.0.0.1:6081` is not a URL; use one that begins"),

@@ -5,7 +5,7 @@ use std::fmt;
 use std::net::{IpAddr, SocketAddr};
 use std::path::PathBuf;
 
-use ipnet::IpNet;
+use ipnet::{IpNet, Ipv4Net};
 use serde::de::{Error, Unexpected};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
@@ -62,9 +62,21 @@ pub struct Network(pub IpNet);
 impl<'de> Deserialize<'de> for Network {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
         let text = String::deserialize(from)?;
-        text.parse().or_else(|_| text.parse::<IpAddr>().map(IpNet::from)).map(Self).map_err(|_| {
+        text.parse().or_else(|_| text.parse::<IpAddr>().map(IpNet::from)).map(Self::new).map_err(|_| {
             D::Error::custom(format!("`{text}` is not a network; use one such as 10.0.0.0/8 or 127.0.0.1"))
         })
+    }
+}
+
+impl Network {
+    /// The IPv4 network of IPv4-mapped addresses (`::ffff:10.0.0.0/104`), because those of clients are reduced to IPv4.
+    fn new(network: IpNet) -> Self {
+        let mapped = match network {
+            IpNet::V6(v6) => v6.addr().to_ipv4_mapped().zip(v6.prefix_len().checked_sub(96)),
+            IpNet::V4(_) => None,
+        };
+        let v4 = mapped.and_then(|(address, prefix)| Ipv4Net::new(address, prefix).ok());
+        Self(v4.map_or(network, IpNet::from))
     }
 }
 

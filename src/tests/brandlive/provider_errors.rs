@@ -8,9 +8,9 @@ use serde_json::json;
 use super::SyncTest;
 use crate::features::brandlive::probe;
 use crate::platform::error::ErrorChain;
-use crate::tests::support::TestApp;
 use crate::tests::support::fake_brandlive::{FakeBrandlive, FakeResponse, KEY, SECRET, items, pages};
 use crate::tests::support::program::{EMAIL, PASSWORD, Server, create_admin};
+use crate::tests::support::{ClosedPort, TestApp};
 
 /// Syncs against a failing provider and expects this text in the error.
 async fn fails_with(fake: FakeBrandlive, more: &str, text: &str) -> SyncTest {
@@ -122,9 +122,9 @@ async fn the_total_timeout_is_reported_whichever_request_it_cuts_short() {
 #[tokio::test]
 async fn a_refused_connection_is_reported() {
     let fake = FakeBrandlive::new(|_, _| FakeResponse::Close);
-    let closed = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+    let closed = ClosedPort::new();
     let mut config = fake.config();
-    config.brandlive.base_url = format!("http://{closed}").parse().unwrap();
+    config.brandlive.base_url = format!("http://{}", closed.address).parse().unwrap();
     let app = TestApp::start_with(config);
     let response = app.sign_in_admin().await.post("/api/sync-brandlive", json!({})).await;
     assert_eq!(response.status, 502);
@@ -286,9 +286,9 @@ async fn without_a_key_the_sync_is_not_configured() {
 
 #[test]
 fn errors_keep_their_causes_for_the_log() {
-    let closed = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+    let closed = ClosedPort::new();
     for (base_url, cause) in [
-        (format!("http://{closed}"), "Connection refused"),
+        (format!("http://{}", closed.address), "Connection refused"),
         ("http://brandlive.invalid".to_owned(), "the host could not be found"),
     ] {
         let mut config = FakeBrandlive::new(|_, _| FakeResponse::Close).config();
@@ -310,13 +310,13 @@ fn errors_keep_their_causes_for_the_log() {
 
 #[test]
 fn a_failed_sync_is_one_line_of_the_log_with_its_causes_and_its_request() {
-    // No server listens on the port once the listener is dropped.
-    let address = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+    let closed = ClosedPort::new();
     let folder = tempfile::tempdir().unwrap();
     create_admin(folder.path());
     let config = format!(
-        "[brandlive]\nbase_url = \"http://{address}\"\napi_key = \"{KEY}\"\napi_secret = \"{SECRET}\"\n\
-         request_seconds = 1\ntotal_seconds = 3\n"
+        "[brandlive]\nbase_url = \"http://{}\"\napi_key = \"{KEY}\"\napi_secret = \"{SECRET}\"\n\
+         request_seconds = 1\ntotal_seconds = 3\n",
+        closed.address
     );
     std::fs::write(folder.path().join("config.toml"), config).unwrap();
     let server = Server::start(folder.path(), &[]);

@@ -2,6 +2,7 @@
 
 mod app;
 mod client;
+mod closed_port;
 mod factory;
 pub(crate) mod fake_acme;
 pub(crate) mod fake_brandlive;
@@ -16,6 +17,7 @@ pub(crate) mod varnish;
 
 pub(crate) use app::{ADMIN_EMAIL, ADMIN_PASSWORD, TestApp};
 pub(crate) use client::{Client, TestResponse};
+pub(crate) use closed_port::ClosedPort;
 pub(crate) use factory::{in_person_event, online_event, speaker, with, without};
 
 /// The value of the only column of the first row.
