@@ -200,6 +200,7 @@ async fn results_have_pages_and_every_page_says_how_many_there_are() {
     assert_eq!(page("q=talk&limit=3&page=3").await, ["Talk 7"]);
     assert_eq!(page("q=talk&limit=3&page=99").await, Vec::<String>::new());
     assert_eq!(page("q=talk").await.len(), 7);
+    assert_eq!(page("q=talk&limit=0").await, ["Talk 1"]);
     let html = app.visitor().get("/search?q=talk").await.text();
     assert!(html.contains("\"count\":7"), "{html}");
     // A browser replaces NUL, and React would find another text than it rendered.

@@ -219,7 +219,7 @@ impl Writer {
         while let Some((before, found)) = next_url(rest) {
             self.escaped(before);
             rest = &rest[before.len() + found.len()..];
-            let url = if found.starts_with("www.") { format!("https://{found}") } else { found.to_owned() };
+            let url = if is_web_url(found) { found.to_owned() } else { format!("https://{found}") };
             let end = self.open_link(&url);
             self.escaped(found);
             self.html.push_str(end);
@@ -317,21 +317,26 @@ impl TextWriter {
     }
 }
 
+/// Whether it is the URL of an email to one address, which may give a subject.
 fn is_mail(url: &str) -> bool {
-    url.strip_prefix("mailto:").is_some_and(is_email)
+    let rest = url.strip_prefix("mailto:");
+    rest.is_some_and(|rest| is_email(rest.split_once('?').map_or(rest, |(address, _)| address)))
 }
 
 /// The first URL in a text that does not continue a word or another URL, and the text before it. As in the
 /// page's `LinkedText`, punctuation at its end belongs to the sentence.
 fn next_url(text: &str) -> Option<(&str, &str)> {
+    let lowercase = text.to_ascii_lowercase();
     let mut from = 0;
     loop {
-        let start = from + ["https://", "http://", "www."].iter().filter_map(|start| text[from..].find(start)).min()?;
+        let found = ["https://", "http://", "www."].iter().filter_map(|start| lowercase[from..].find(start)).min();
+        let start = from + found?;
         let (before, rest) = text.split_at(start);
+        let is_without_scheme = lowercase[start..].starts_with("www.");
         let end = rest.find(|c: char| c.is_whitespace() || "<>\"“”".contains(c)).unwrap_or(rest.len());
         let url = without_punctuation(&rest[..end]);
-        let continues = |c: char| c.is_alphanumeric() || (rest.starts_with("www.") && ".@/_-".contains(c));
-        let is_url = if rest.starts_with("www.") {
+        let continues = |c: char| c.is_alphanumeric() || (is_without_scheme && ".@/_-".contains(c));
+        let is_url = if is_without_scheme {
             // A name with two dots at least.
             url.get(4..).is_some_and(|name| name.contains('.')) && is_web_url(&format!("https://{url}"))
         } else {
@@ -399,6 +404,8 @@ mod tests {
         for (markdown, url, label, rest) in [
             ("https://example.com/a_b_c.", "https://example.com/a_b_c", "https://example.com/a_b_c", "."),
             ("www.example.com/x), and", "https://www.example.com/x", "www.example.com/x", "), and"),
+            ("HTTP://EXAMPLE.COM/a.", "HTTP://EXAMPLE.COM/a", "HTTP://EXAMPLE.COM/a", "."),
+            ("Www.Example.com or", "https://Www.Example.com", "Www.Example.com", " or"),
             ("http://example.com/(a)!", "http://example.com/(a)", "http://example.com/(a)", "!"),
         ] {
             assert_eq!(html(markdown), format!("<p>{}{rest}</p>", link(url, label)));
@@ -406,6 +413,17 @@ mod tests {
         for text in ["xhttps://example.com", "me@www.example.com", "www.example", "https://", "www. www."] {
             assert_eq!(html(text), format!("<p>{text}</p>"), "{text}");
         }
+    }
+
+    #[test]
+    fn a_link_to_an_email_may_give_its_subject() {
+        let url = "mailto:ada@example.com?subject=Rent%20rolls";
+        assert_eq!(
+            html(&format!("[Write]({url})")),
+            format!("<p><a href=\"{url}\" rel=\"noopener nofollow ugc\">Write</a></p>")
+        );
+        assert_eq!(text(&format!("[Write]({url})")), format!("Write ({url})"));
+        assert_eq!(html("[Write](mailto:?subject=Hi)"), "<p>Write</p>");
     }
 
     #[test]

@@ -14,6 +14,7 @@ use crate::features::events::store;
 use crate::features::events::types::FoundEvents;
 use crate::platform::error::{AppError, ErrorBody};
 use crate::platform::extract::Query;
+use crate::platform::messages::limits;
 use crate::platform::response_cache::Representation;
 use crate::platform::state::AppState;
 
@@ -27,7 +28,7 @@ pub struct SearchQuery {
     q: String,
     /// The number of the page of results, from 1.
     page: Option<usize>,
-    /// The number of events on a page; 50 by default.
+    /// The number of events on a page: 50 by default, at most 200.
     limit: Option<usize>,
 }
 
@@ -38,7 +39,8 @@ impl SearchQuery {
         let text: String = words.join(" ").chars().take(MAX_SEARCH_QUERY).collect();
         let mut query = url::form_urlencoded::Serializer::new(String::from("?"));
         query.append_pair("q", &text);
-        for (name, value, default) in [("page", self.page, 1), ("limit", self.limit, SEARCH_PAGE_SIZE)] {
+        let limit = self.limit.map(|limit| limit.clamp(1, limits::EVENTS_PER_RESPONSE));
+        for (name, value, default) in [("page", self.page, 1), ("limit", limit, SEARCH_PAGE_SIZE)] {
             if let Some(value) = value.filter(|value| *value != default) {
                 query.append_pair(name, &value.to_string());
             }

@@ -4719,7 +4719,7 @@ export interface operations {
     readonly search_events: {
         readonly parameters: {
             readonly query?: {
-                /** @description The number of events on a page; 50 by default. */
+                /** @description The number of events on a page: 50 by default, at most 200. */
                 readonly limit?: number;
                 /** @description The number of the page of results, from 1. */
                 readonly page?: number;
