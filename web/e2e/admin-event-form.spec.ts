@@ -216,3 +216,27 @@ test('why an event could not be saved stays in view, above the button', async ({
   }
   await expect.poll(distance).toBeGreaterThanOrEqual(0)
 })
+
+test('a save that ends after its form was left does not close another form', async ({
+  page,
+  adminApi,
+}) => {
+  await openEvents(page, adminApi)
+  let release: () => void = () => undefined
+  const released = new Promise<void>((resolve) => (release = resolve))
+  await page.route('**/api/events', async (route) => {
+    if (route.request().method() === 'POST') await released
+    await route.continue()
+  })
+  await button(page, 'Create New Event').click()
+  await page.getByLabel('Title').fill('Saved slowly')
+  await button(page, 'Save Draft').click()
+  await page.goBack()
+  await button(page, 'Leave').click()
+  await button(page, 'Create New Event').click()
+  await button(page, 'Discard').click()
+  await page.getByLabel('Title').fill('Typed since')
+  release()
+  await expectToast(page, 'Event created successfully')
+  await expect(page.getByLabel('Title')).toHaveValue('Typed since')
+})

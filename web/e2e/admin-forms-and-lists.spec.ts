@@ -116,6 +116,23 @@ test.describe('the form of an event', () => {
     await expect(page.getByRole('group', { name: offer })).toBeHidden()
   })
 
+  test('the actions of a card are in it on every width', async ({ page, adminApi }) => {
+    await addEvent(adminApi, 'On every card')
+    for (const width of [320, 390, 769, 1081, 1440]) {
+      await page.setViewportSize({ width, height: 844 })
+      await openEvents(page, adminApi)
+      const box = await card(page, 'On every card').boundingBox()
+      for (const action of ['Edit', 'Duplicate', 'Delete']) {
+        const within = await button(page, `${action} On every card`).boundingBox()
+        expect(
+          (within?.x ?? NaN) + (within?.width ?? NaN),
+          `${action} at ${width} px`,
+        ).toBeLessThan((box?.x ?? NaN) + (box?.width ?? NaN))
+      }
+      await expectNoSidewaysScroll(page)
+    }
+  })
+
   test('I see what visitors will see on a phone too', async ({ page, adminApi }) => {
     for (const width of [390, 768, 1024]) {
       await page.setViewportSize({ width, height: 844 })

@@ -10,6 +10,8 @@ export interface SavedInput<Values> {
   values: Values
   /** The revision of the edited item; null for a new one. */
   revision: number | null
+  /** The form that has stored it; input from before that was recorded has none. */
+  form?: string
 }
 
 /** The id of the signed-in user, to whom stored input belongs; without one nothing is stored. */
@@ -44,7 +46,8 @@ export interface SavedInputState<Values> {
 
 /**
  * Stores what is typed into a form in this browser, for this user only, and offers it when the form
- * opens again. While input is offered, it is not replaced.
+ * opens again, or when the same form in another tab has stored something. While input is offered, it
+ * is not replaced.
  */
 export function useSavedInput<Values>({
   name,
@@ -61,6 +64,8 @@ export function useSavedInput<Values>({
   )
   const [offered, setOffered] = useState(() => (key === null ? null : readInput<Values>(key)))
   const isStored = key !== null && !offered
+  /** Names this form in what it stores. */
+  const [form] = useState(() => `${Date.now()}.${Math.random()}`)
   /** What is to be stored next; undefined if everything is stored. */
   const pending = useRef<SavedInput<Values> | null | undefined>(undefined)
   const hasStored = useRef(false)
@@ -68,19 +73,23 @@ export function useSavedInput<Values>({
   const flush = useEffectEvent(() => {
     const input = pending.current
     pending.current = undefined
-    // What another tab has stored since stays.
     if (!key || input === undefined || (input === null && !hasStored.current)) return
+    const other = readInput<Values>(key)
+    if (other && other.form !== form) {
+      setOffered(other)
+      return
+    }
     hasStored.current = input !== null
     writeStored(key, input && JSON.stringify(input))
   })
   useEffect(() => {
     if (!isStored) return
-    pending.current = isChanged ? { savedAt: Date.now(), start, values, revision } : null
+    pending.current = isChanged ? { savedAt: Date.now(), start, values, revision, form } : null
     const timer = setTimeout(flush, storeDelay)
     return () => {
       clearTimeout(timer)
     }
-  }, [isStored, start, values, revision, isChanged])
+  }, [isStored, start, values, revision, isChanged, form])
   useEffect(() => {
     const store = () => {
       flush()
@@ -92,7 +101,7 @@ export function useSavedInput<Values>({
     }
   }, [])
 
-  const clear = () => {
+  const remove = () => {
     pending.current = undefined
     if (key) writeStored(key, null)
   }
@@ -100,10 +109,15 @@ export function useSavedInput<Values>({
     offered,
     isStored,
     dismiss: (isRestored) => {
-      if (!isRestored) clear()
+      if (!isRestored) remove()
+      else if (key) writeStored(key, JSON.stringify({ ...offered, form }))
       setOffered(null)
     },
-    clear,
+    clear: () => {
+      pending.current = undefined
+      // What another tab has stored since stays.
+      if (key && readInput(key)?.form === form) remove()
+    },
   }
 }
 

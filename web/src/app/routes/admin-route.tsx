@@ -11,7 +11,7 @@ import { AdminHeader } from '../../features/auth/admin-header'
 import { SessionEndDialog } from '../../features/auth/session-end-dialog'
 import { EmbedSnippet } from '../../features/embed/embed-snippet'
 import { EventsTab } from '../../features/events/admin/events-tab'
-import { isViewShown } from '../../features/events/admin/tab-view'
+import { isViewShown, tabViews, viewTitles } from '../../features/events/admin/tab-view'
 import { ContentTab } from '../../features/page-content/admin/content-tab'
 import { requestSignIn, useCurrentUser, useSessionState } from '../../features/auth/portal-session'
 import { ServerProblems } from '../../features/server-problems/server-problems'
@@ -49,10 +49,8 @@ function Portal() {
   const me = useCurrentUser()
   const site = useSite()
   const sessionState = useSessionState()
-  const label =
-    selected === 'events' && isViewShown(parameters, 'deleted')
-      ? 'Recently Deleted'
-      : (adminTabs.find(({ id }) => id === selected)?.label ?? '')
+  const view = selected === 'events' && tabViews.find((view) => isViewShown(parameters, view))
+  const label = view ? viewTitles[view] : (adminTabs.find(({ id }) => id === selected)?.label ?? '')
   useDocumentTitle(`${label} — Admin Portal`)
 
   const select = (tab: AdminTab, how: 'press' | 'arrow') => {

@@ -25,6 +25,28 @@ const serve = (events: CalendarEvent[]) => {
   server.use(http.get('/api/events', () => HttpResponse.json(events)))
 }
 
+describe('the preview of an event that visitors do not see', () => {
+  it('says so, and has no actions that would fail', async () => {
+    const event = anInPersonEvent({ title: 'Property walk' })
+    renderSite(`${event.path}?preview=secret`, {
+      event,
+      interest: { count: 3, hasInterest: false, problem: null },
+    })
+    const page = within(await screen.findByRole('article', { name: event.title }))
+    const attend = page.getByRole('button', { name: 'Planning to Attend' })
+    expect(attend).toBeDisabled()
+    expect(attend).toHaveAccessibleDescription('This is a preview: visitors do not see this event.')
+    expect(page.queryByRole('link', { name: 'Add to Calendar' })).not.toBeInTheDocument()
+  })
+
+  it('is the page itself once they see it', async () => {
+    const event = online()
+    const { page } = await show(event, `${event.path}?preview=secret`)
+    expect(page.queryByText(/This is a preview/)).not.toBeInTheDocument()
+    expect(page.getByRole('link', { name: 'Add to Calendar' })).toBeVisible()
+  })
+})
+
 describe('the page of an online event', () => {
   it('shows the event’s details without a request', async () => {
     const onRequest = vi.fn()

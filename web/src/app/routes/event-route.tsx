@@ -44,14 +44,14 @@ export function EventRoute() {
 
 function LoadedEvent({ event }: { event: CalendarEvent }) {
   const { baseUrl } = useSite()
-  const isPreview = useSearchParams()[0].has('preview')
-  const interest = usePageInterest(isPreview)
+  const { interest, isPreview } = usePageInterest()
   useDocumentTitle(event.title)
   useFocusOnceLoaded()
   return (
     <EventPage
       event={event}
       baseUrl={baseUrl}
+      isPreview={isPreview}
       venueImage={<EventVenueImage location={event.location} />}
       renderInterest={(closedBy) => (
         <InterestToggle
@@ -76,11 +76,14 @@ function useFocusOnceLoaded(): void {
   }, [navigation])
 }
 
-/** The interest from the initial data of an attendance page or a preview. */
-function usePageInterest(isPreview: boolean): PageInterest | undefined {
+/** The interest from the initial data of an attendance page or a preview, and whether this is a preview. */
+function usePageInterest() {
   const isAttendancePage = useMatch(paths.attendance) !== null
+  const hasPreviewLink = useSearchParams()[0].has('preview') && !isAttendancePage
   const { data } = useQuery(pageInterestQuery())
-  return isAttendancePage || isPreview ? data : undefined
+  const interest = isAttendancePage || hasPreviewLink ? (data ?? undefined) : undefined
+  // The preview link of an event that visitors see leads to its page.
+  return { interest, isPreview: hasPreviewLink && interest !== undefined }
 }
 
 /** The interest for the toggle; events that are not in person have none. The API lacks that of a preview. */

@@ -8,10 +8,12 @@ import {
   useRef,
   useState,
 } from 'react'
+import { useBlockedInput } from '../../lib/use-blocked-input'
 import { Alert } from './alert'
 import { Button } from './button'
 import styles from './form-panel.module.css'
 import { Spinner } from './loading'
+import { hasPendingUpload, uploadPendingMessage } from './pending-upload'
 
 interface FormPanelProps {
   title: string
@@ -23,6 +25,8 @@ interface FormPanelProps {
   /** Why saving failed, if it is not the error of a field. */
   problem?: string | undefined
   aboveFields?: ReactNode
+  /** Another way to save, at the start of the footer. */
+  otherSave?: { label: string; onSave: () => void } | undefined
   /** More actions, at the start of the footer. */
   more?: ReactNode
   onSave: () => void
@@ -43,6 +47,7 @@ export function FormPanel({
   isSaving,
   problem,
   aboveFields,
+  otherSave,
   more,
   onSave,
   onCancel,
@@ -68,11 +73,15 @@ export function FormPanel({
     }
   }, [problem])
 
+  useBlockedInput(form, isSaving)
+  const saveUnlessUploading = (saveNow: () => void) => {
+    const isPending = hasPendingUpload(form.current)
+    setIsUploadPending(isPending)
+    if (!isSaving && !isPending) saveNow()
+  }
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
-    const isUploading = form.current?.querySelector('[data-uploading]') != null
-    setIsUploadPending(isUploading)
-    if (!isSaving && !isUploading) onSave()
+    saveUnlessUploading(onSave)
   }
 
   return (
@@ -99,11 +108,26 @@ export function FormPanel({
       )}
       {isUploadPending && (
         <div className={styles.problem}>
-          <Alert title="Nothing was saved: the image was still being uploaded. Save again once it is there." />
+          <Alert title={uploadPendingMessage} />
         </div>
       )}
       <div className={styles.footer}>
-        {more !== undefined && more !== false && <div className={styles.more}>{more}</div>}
+        {(otherSave !== undefined || (more !== undefined && more !== false)) && (
+          <div className={styles.more}>
+            {otherSave && (
+              <Button
+                variant="ghost"
+                aria-disabled={isSaving}
+                onClick={() => {
+                  saveUnlessUploading(otherSave.onSave)
+                }}
+              >
+                {otherSave.label}
+              </Button>
+            )}
+            {more}
+          </div>
+        )}
         <Button onClick={onCancel} disabled={isSaving}>
           {cancel}
         </Button>

@@ -8,6 +8,7 @@ import { ImageField } from './image-field'
 
 function show(onUpload: (image: File) => Promise<string>) {
   const save = vi.fn()
+  const saveDraft = vi.fn()
   function Form() {
     const form = useRef<HTMLFormElement>(null)
     const [url, setUrl] = useState('')
@@ -18,6 +19,7 @@ function show(onUpload: (image: File) => Promise<string>) {
         save="Save"
         isSaving={false}
         onSave={save}
+        otherSave={{ label: 'Save Draft', onSave: saveDraft }}
         onCancel={() => undefined}
       >
         <ImageField
@@ -34,7 +36,7 @@ function show(onUpload: (image: File) => Promise<string>) {
   const view = renderComponent(<Form />)
   const input = view.container.querySelector<HTMLInputElement>('input[type="file"]')
   if (!input) throw new Error('There is no file input')
-  return { ...view, save, input, field: screen.getByLabelText('Image URL') }
+  return { ...view, save, saveDraft, input, field: screen.getByLabelText('Image URL') }
 }
 
 const imageFile = (type: string, bytes = 10) =>
@@ -53,8 +55,11 @@ it('shows the server’s error for an image until the URL is changed', async () 
   await user.upload(input, imageFile('image/webp'))
   expect(await screen.findByText('This is no image')).toBeVisible()
   expect(field).toBeInvalid()
+  const announced = screen.getByText('The image was not uploaded. This is no image')
+  expect(announced).toHaveRole('status')
   await user.type(field, 'h')
   expect(field).not.toBeInvalid()
+  expect(announced).toBeEmptyDOMElement()
 })
 
 it('does not upload an image that is too large', async () => {
@@ -70,11 +75,14 @@ it('does not upload an image that is too large', async () => {
 it('does not save during an upload, and asks before leaving', async () => {
   let finish: (url: string) => void = () => undefined
   const upload = new Promise<string>((resolve) => (finish = resolve))
-  const { user, save, input } = show(() => upload)
+  const { user, save, saveDraft, input } = show(() => upload)
   await user.upload(input, imageFile('image/png'))
-  await user.click(screen.getByRole('button', { name: 'Save' }))
-  expect(screen.getByText(/the image was still being uploaded/)).toBeVisible()
+  for (const name of ['Save', 'Save Draft']) {
+    await user.click(screen.getByRole('button', { name }))
+    expect(screen.getByText(/the image was still being uploaded/)).toBeVisible()
+  }
   expect(save).not.toHaveBeenCalled()
+  expect(saveDraft).not.toHaveBeenCalled()
   expect(hasUnsavedChanges()).toBe(true)
 
   finish('/pictures/a1.jpg')

@@ -100,7 +100,9 @@ export function ImageField({
               {isUploading ? 'Uploading...' : 'Upload'}
             </Button>
             <span className="visually-hidden" role="status" id={statusId}>
-              {isUploading && 'The image is being uploaded'}
+              {isUploading
+                ? 'The image is being uploaded'
+                : problem !== undefined && `The image was not uploaded. ${problem}`}
             </span>
           </div>
         )}

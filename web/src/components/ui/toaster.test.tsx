@@ -172,3 +172,23 @@ it('gives the focus back to the page when the toast closes with the focused butt
   wait(0)
   expect(screen.getByRole('heading', { name: 'Events' })).toHaveFocus()
 })
+
+it('gives the focus back to the open dialog when the toast closes with the focused button', () => {
+  render(
+    <>
+      <main>
+        <h1 tabIndex={-1}>Events</h1>
+      </main>
+      <Dialog headingId="delete" onClose={() => undefined}>
+        <h2 id="delete" tabIndex={-1}>
+          Delete Event
+        </h2>
+      </Dialog>
+    </>,
+  )
+  show('Saved')
+  screen.getByRole('button', { name: 'Dismiss' }).focus()
+  fireEvent.click(screen.getByRole('button', { name: 'Dismiss' }))
+  wait(0)
+  expect(screen.getByRole('heading', { name: 'Delete Event' })).toHaveFocus()
+})

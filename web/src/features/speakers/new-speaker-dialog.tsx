@@ -1,12 +1,15 @@
 import { type SubmitEvent, useId, useState } from 'react'
 import { fieldErrorsOf, messageOf } from '../../api/forms'
 import type { Speaker } from '../../api/types'
+import { Alert } from '../../components/ui/alert'
 import { Button } from '../../components/ui/button'
 import { ConfirmDialog } from '../../components/ui/confirm-dialog'
 import { Dialog } from '../../components/ui/dialog'
 import { SavedInputOffer } from '../../components/ui/saved-input-offer'
 import { Spinner } from '../../components/ui/loading'
+import { hasPendingUpload, uploadPendingMessage } from '../../components/ui/pending-upload'
 import { showError, showToast } from '../../components/ui/toast-store'
+import { useBlockedInput } from '../../lib/use-blocked-input'
 import { useFormValues } from '../../lib/use-form-values'
 import { useSaveSpeaker } from './api'
 import styles from './new-speaker-dialog.module.css'
@@ -29,11 +32,15 @@ export function NewSpeakerDialog({ name, onCreated, onClose }: NewSpeakerDialogP
       storageName: 'speaker.new',
     })
   const [isAsking, setIsAsking] = useState(false)
+  const [isUploadPending, setIsUploadPending] = useState(false)
   const { mutate: save, isPending } = useSaveSpeaker(null)
+  useBlockedInput(form, isPending)
 
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
-    if (isPending || showErrors(checkSpeaker(values))) return
+    const isUploading = hasPendingUpload(form.current)
+    setIsUploadPending(isUploading)
+    if (isPending || isUploading || showErrors(checkSpeaker(values))) return
     save(speakerToSave(values), {
       onSuccess: (speaker) => {
         clearSavedInput()
@@ -70,6 +77,11 @@ export function NewSpeakerDialog({ name, onCreated, onClose }: NewSpeakerDialogP
           </h2>
           <SavedInputOffer savedInput={savedInput} />
           <SpeakerFields values={values} field={field} change={change} />
+          {isUploadPending && (
+            <div className={styles.problem}>
+              <Alert title={uploadPendingMessage} />
+            </div>
+          )}
         </div>
         <div className={styles.footer}>
           <Button size="small" onClick={close}>

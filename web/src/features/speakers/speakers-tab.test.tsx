@@ -1,4 +1,4 @@
-import { screen } from '@testing-library/react'
+import { screen, waitFor } from '@testing-library/react'
 import { http, HttpResponse } from 'msw'
 import { expect, it } from 'vitest'
 import type { SaveSpeaker, Speaker } from '../../api/types'
@@ -8,6 +8,7 @@ import { loseFirstResponse } from '../../testing/lost-response'
 import { renderComponent } from '../../testing/render'
 import { aRevisionServer } from '../../testing/revision-server'
 import { server } from '../../testing/session'
+import { NewSpeakerDialog } from './new-speaker-dialog'
 import { SpeakersTab } from './speakers-tab'
 
 /** A fake API with one speaker, whom another admin can change. */
@@ -87,4 +88,37 @@ it.each(['999999', 'abc'])('a link to the unknown speaker %s says so', async (id
   show(`&speaker=${id}`)
   expect(await screen.findByText('The speaker of this link is not there')).toBeVisible()
   expect(screen.getByRole('region', { name: 'Guest Speakers' })).toBeVisible()
+})
+
+it('a new speaker is not saved without the image that is being uploaded', async () => {
+  let finish: () => void = () => undefined
+  const uploaded = new Promise<void>((resolve) => (finish = resolve))
+  const saved: SaveSpeaker[] = []
+  server.use(
+    http.post('/api/pictures', async () => {
+      await uploaded
+      return HttpResponse.json({ url: '/pictures/a1.jpg' }, { status: 201 })
+    }),
+    http.post('/api/speakers', async ({ request }) => {
+      saved.push((await request.json()) as SaveSpeaker)
+      return HttpResponse.json(aListedSpeaker(8, 'Chi Roy'), { status: 201 })
+    }),
+  )
+  const { user } = renderComponent(
+    <NewSpeakerDialog name="Chi Roy" onCreated={() => undefined} onClose={() => undefined} />,
+  )
+  await user.type(screen.getByLabelText('Title'), 'Host')
+  const input = document.querySelector<HTMLInputElement>('input[type="file"]')
+  if (!input) throw new Error('There is no file input')
+  await user.upload(input, new File([new Uint8Array(10)], 'portrait', { type: 'image/jpeg' }))
+  await user.click(screen.getByRole('button', { name: 'Create and Add Speaker' }))
+  expect(screen.getByText(/the image was still being uploaded/)).toBeVisible()
+  expect(saved).toHaveLength(0)
+
+  finish()
+  await screen.findByDisplayValue('/pictures/a1.jpg')
+  await user.click(screen.getByRole('button', { name: 'Create and Add Speaker' }))
+  await waitFor(() => {
+    expect(saved).toMatchObject([{ name: 'Chi Roy', imageUrl: '/pictures/a1.jpg' }])
+  })
 })

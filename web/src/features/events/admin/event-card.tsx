@@ -130,7 +130,7 @@ export function EventCard({
       </div>
       <div className={styles.footer}>
         <EventCheckbox event={event} />
-        <span className={styles.badge}>
+        <span className={styles.type}>
           <EventTypeBadge type={event.type} />
         </span>
         <EditButton event={event} onClick={onEdit} />

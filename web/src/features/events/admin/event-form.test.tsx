@@ -556,6 +556,32 @@ describe('a form that was left without saving', () => {
     expect(localStorage).toHaveLength(0)
   })
 
+  it('keeps what was typed in another tab, and offers it', async () => {
+    anEventServer([anEvent({ title: 'Old' })])
+    const second = openTab()
+    await startNew(second.user)
+    const first = openTab()
+    const firstPage = within(first.container)
+    const [create] = await firstPage.findAllByRole('button', { name: 'Create New Event' })
+    if (create) await first.user.click(create)
+    await first.user.click(firstPage.getByLabelText('Title'))
+    await first.user.paste('In the first tab')
+    first.unmount()
+
+    await fill(second.user, 'Title', 'In the second tab')
+    const offer = await screen.findByRole('group', { name: 'Unsaved changes' })
+    await second.user.click(button('Save Draft'))
+    expect(await screen.findByText('Event created successfully')).toBeVisible()
+    expect(offer).not.toBeInTheDocument()
+    await startNew(second.user)
+    await second.user.click(button('Restore'))
+    expect(screen.getByLabelText('Title')).toHaveValue('In the first tab')
+    await second.user.click(button('Save Draft'))
+    await waitFor(() => {
+      expect(localStorage).toHaveLength(0)
+    })
+  })
+
   it('does not offer it again after it was discarded, nor to another user', async () => {
     anEventServer([])
     const first = openTab()

@@ -4,7 +4,6 @@ import { ApiError } from '../../../api/client'
 import { conflictingVersion, fieldErrorsOf, messageOf, saveProblemOf } from '../../../api/forms'
 import type { CalendarEvent, Speaker, SpeakerSummary } from '../../../api/types'
 import { ConflictDialog } from '../../../components/conflict-dialog'
-import { Button } from '../../../components/ui/button'
 import { SavedInputOffer } from '../../../components/ui/saved-input-offer'
 import { FormPanel } from '../../../components/ui/form-panel'
 import { showError, showToast } from '../../../components/ui/toast-store'
@@ -159,7 +158,8 @@ export function EventForm(props: EventFormProps) {
         const labels = theirFields.map((field) => fieldLabels[field])
         showToast({ title: 'Success', description: message + theirChangesNote(labels) })
       }
-      onSaved(saved)
+      // Who has left the form meanwhile stays where they are.
+      if (form.form.current) onSaved(saved)
     },
     onError: (error, { values, onto }) => {
       const current = conflictingVersion(error) as CalendarEvent | undefined
@@ -190,10 +190,8 @@ export function EventForm(props: EventFormProps) {
   }
   /** Saves as a draft, which needs nothing but a title. */
   const saveDraft = () => {
-    if (isPending) return
-    const values: EventFormValues = { ...form.values, status: 'draft' }
-    form.change({ status: 'draft' })
-    save({ values, onto: base })
+    // The chosen status stays in the form, for another attempt if this one fails.
+    save({ values: { ...form.values, status: 'draft' }, onto: base })
   }
   /** Saves an edit of another admin's version. */
   const saveOnto = (theirs: CalendarEvent, values: EventFormValues, theirFields: FormField[]) => {
@@ -239,12 +237,10 @@ export function EventForm(props: EventFormProps) {
         form={form.form}
         save={base.event ? 'Update Event' : (repeat.save ?? 'Create Event')}
         isSaving={isPending}
-        more={
-          (!base.event || base.event.status === 'draft') && (
-            <Button variant="ghost" aria-disabled={isPending} onClick={saveDraft}>
-              Save Draft
-            </Button>
-          )
+        otherSave={
+          !base.event || base.event.status === 'draft'
+            ? { label: 'Save Draft', onSave: saveDraft }
+            : undefined
         }
         problem={problem ?? form.problem}
         aboveFields={

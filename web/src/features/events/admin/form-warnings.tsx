@@ -67,7 +67,12 @@ export function useFormWarnings({ values, start, event, nameOf }: FormWarningsOp
       )
     }
     if (overlaps.length > maxListed) {
-      scheduleWarnings.push(`${overlaps.length - maxListed} more events overlap with this one.`)
+      const more = overlaps.length - maxListed
+      scheduleWarnings.push(
+        more === 1
+          ? '1 more event overlaps with this one.'
+          : `${more} more events overlap with this one.`,
+      )
     }
   }
   const publication =

@@ -286,6 +286,23 @@ describe('an event that was deleted in the meantime', () => {
     expect(changes[0]?.events).toHaveLength(1)
   })
 
+  it('is counted when the dialog opens', async () => {
+    const events = eight()
+    const { stored } = anEventServer(events)
+    const { user } = openTab()
+    for (const number of [1, 2]) {
+      await user.click(await screen.findByRole('checkbox', { name: `Select Event ${number}` }))
+    }
+    stored.delete(events[1]?.id ?? 0)
+    await user.click(button('Change 2 Events'))
+    expect(await screen.findByRole('heading', { name: 'Change 1 Event' })).toBeVisible()
+    expect(
+      screen.getByText(
+        'One of the selected events was deleted in the meantime and is no longer selected.',
+      ),
+    ).toBeVisible()
+  })
+
   it('closes the dialog if no other was selected', async () => {
     const { user, dialog, remove } = await openDialog()
     await user.selectOptions(dialog.getByLabelText('Status'), 'Hidden')

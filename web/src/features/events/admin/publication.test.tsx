@@ -6,6 +6,7 @@ import {
   anEventServer,
   button,
   fill,
+  fillNew,
   openTab,
   siteUrl,
   startNew,
@@ -31,6 +32,20 @@ describe('the status of an event', () => {
     await user.click(button('Create Event'))
     expect(await screen.findByText('Event created successfully')).toBeVisible()
     expect(sent[0]?.event).toMatchObject({ title: 'An idea', status: 'draft', summary: '' })
+  })
+
+  it('stays as chosen if saving a draft fails', async () => {
+    const { sent } = anEventServer([])
+    server.use(http.post('/api/events', () => HttpResponse.error(), { once: true }))
+    const { user } = openTab()
+    await fillNew(user, 'An idea')
+    await user.type(screen.getByRole('combobox', { name: 'Add a speaker or host' }), 'ada{Enter}')
+    await user.click(button('Save Draft'))
+    expect(await screen.findByText(/The server could not be reached/)).toBeVisible()
+    expect(screen.getByLabelText('Status')).toHaveValue('published')
+    await user.click(button('Create Event'))
+    expect(await screen.findByText('Event created successfully')).toBeVisible()
+    expect(sent.at(-1)?.event).toMatchObject({ title: 'An idea', status: 'published' })
   })
 
   it('publishes a new event unless another status is chosen', async () => {

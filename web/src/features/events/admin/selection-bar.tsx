@@ -5,7 +5,7 @@ import type { CalendarEvent, EventMatch } from '../../../api/types'
 import { AdminIcon } from '../../../components/ui/admin-icon'
 import { Alert } from '../../../components/ui/alert'
 import { Button } from '../../../components/ui/button'
-import { showError } from '../../../components/ui/toast-store'
+import { showError, showToast } from '../../../components/ui/toast-store'
 import { restoreFocus } from '../../../lib/restore-focus'
 import { countLabel } from '../../../lib/text'
 import { dateTimeLabel } from './activity'
@@ -77,8 +77,12 @@ function Bar(props: SelectionBarProps & Selection) {
       if (dialog === 'groups') {
         return { dialog, matches: await queryClient.query(matchesQuery(filter)) }
       }
-      const { events } = await readSelected([...ids])
-      return events.length > 0 ? { dialog, events } : null
+      const { events, deleted } = await readSelected([...ids])
+      if (events.length === 0) return null
+      if (deleted.length > 0) {
+        showToast({ title: 'Events deleted', description: deletedCountSentence(deleted.length) })
+      }
+      return { dialog, events }
     },
     networkMode: 'always',
     onSuccess: setOpened,
@@ -206,6 +210,12 @@ function deletionSentence(deleted: readonly CalendarEvent[]): string | undefined
   const verbs = deleted.length === 1 ? ['was', 'is'] : ['were', 'are']
   return `${namesOf(deleted)} ${verbs[0]} deleted in the meantime and ${verbs[1]} no longer selected.`
 }
+
+/** The same about events of which only the number is known. */
+const deletedCountSentence = (count: number) =>
+  count === 1
+    ? 'One of the selected events was deleted in the meantime and is no longer selected.'
+    : `${count} of the selected events were deleted in the meantime and are no longer selected.`
 
 /** The changes of several events that can be undone; loaded when it is opened. */
 function RecentBulkEdits() {

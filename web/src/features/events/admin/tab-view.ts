@@ -6,7 +6,14 @@ import { focusOpener } from '../../../lib/use-open-form'
 const parameter = 'view'
 
 /** Its values: the deleted events, or the import. */
-export type TabView = 'deleted' | 'import'
+export const tabViews = ['deleted', 'import'] as const
+export type TabView = (typeof tabViews)[number]
+
+/** The titles of the views. */
+export const viewTitles: Readonly<Record<TabView, string>> = {
+  deleted: 'Recently Deleted',
+  import: 'Import Events',
+}
 
 /** Whether the parameters of a URL show a view of the tab. */
 export function isViewShown(parameters: URLSearchParams, view: TabView): boolean {

@@ -131,6 +131,15 @@ interface EventStateNoticeProps {
   state: EventState
 }
 
+/** States that visitors do not see an event. */
+export function PreviewNotice({ id }: { id: string }) {
+  return (
+    <p className={styles.status} id={id}>
+      This is a preview: visitors do not see this event.
+    </p>
+  )
+}
+
 /** States that an event is in progress, over, cancelled or postponed. */
 export function EventStateNotice({ id, event, state }: EventStateNoticeProps) {
   if (isClosed(event)) {

@@ -12,7 +12,7 @@ import { Description } from './description'
 import { Directions } from './directions'
 import { AddToCalendar, canBeAdded, EventLinks } from './event-actions'
 import { EventDetails, FeaturedSpeakers } from './event-details'
-import { EventStateNotice } from './event-facts'
+import { EventStateNotice, PreviewNotice } from './event-facts'
 import styles from './event-page.module.css'
 import { ShareButton } from './share-button'
 
@@ -22,6 +22,8 @@ interface EventPageProps {
   baseUrl: string
   /** The map or photo of the venue, shown over the banner of an in-person event. */
   venueImage?: ReactNode
+  /** Whether it is the preview of an event that visitors do not see, so that it has no actions. */
+  isPreview?: boolean
   /** The link to the event's form, for admins. */
   editLink?: ReactNode
   /** The interest toggle of an in-person event; `closedBy` is the id of the text that says why it is closed. */
@@ -34,13 +36,14 @@ interface EventPageProps {
 
 /** The page of one event. */
 export function EventPage(props: EventPageProps) {
-  const { event, baseUrl, venueImage, renderInterest, problem, back } = props
+  const { event, baseUrl, venueImage, isPreview = false, renderInterest, problem, back } = props
   const headingId = useId()
   const statusId = `${headingId}status`
   const inPerson = isInPerson(event.type)
   const state = eventState(event, useMinute())
   // The preview of a draft may lack the date.
-  const isOpen = canBeAdded(event, state) && event.date !== ''
+  const isOpen = canBeAdded(event, state) && event.date !== '' && !isPreview
+  const canAttend = state !== 'over' && !isClosed(event) && !isPreview
   // The server's reason may be what the page says anyway.
   const note = isClosed(event) ? closedNote(event) : `${stateLabels[state] ?? ''}.`
   const speakers = event.speakers.map(({ speaker }) => speaker)
@@ -81,10 +84,14 @@ export function EventPage(props: EventPageProps) {
                 {problem}
               </p>
             )}
-            <EventStateNotice id={statusId} event={event} state={state} />
+            {isPreview ? (
+              <PreviewNotice id={statusId} />
+            ) : (
+              <EventStateNotice id={statusId} event={event} state={state} />
+            )}
             <EventDetails event={event} isPage />
             <div className={styles.action}>
-              {inPerson && renderInterest(state === 'over' || isClosed(event) ? statusId : undefined)}
+              {inPerson && renderInterest(canAttend ? undefined : statusId)}
               <EventLinks event={event} state={state} />
             </div>
             <div className={styles.tools}>
