@@ -10,7 +10,7 @@ use http::header::{CACHE_CONTROL, CONTENT_TYPE, HeaderValue, X_CONTENT_TYPE_OPTI
 use http::{Method, Request};
 
 use crate::features::auth::sessions::{self, Lifetime};
-use crate::features::brandlive;
+use crate::features::brandlive::{self, LastSync};
 use crate::platform::db::{self, Disk};
 use crate::platform::error::AppError;
 use crate::platform::health::Status;
@@ -155,8 +155,7 @@ fn write_process(text: &mut Exposition) {
 /// Metrics from the database.
 struct Stored {
     sessions: i64,
-    sync_runs: i64,
-    last_sync: Option<DateTime<Utc>>,
+    last_sync: Option<LastSync>,
 }
 
 async fn read_stored(app: &AppState) -> Result<Stored, AppError> {
@@ -165,8 +164,7 @@ async fn read_stored(app: &AppState) -> Result<Stored, AppError> {
     app.db
         .read(move |connection| {
             let sessions = sessions::count_active(connection, &lifetime, now)?;
-            let (sync_runs, last_sync) = brandlive::syncs(connection)?;
-            Ok(Stored { sessions, sync_runs, last_sync })
+            Ok(Stored { sessions, last_sync: brandlive::last_sync(connection)? })
         })
         .await
 }
@@ -175,10 +173,10 @@ impl Stored {
     fn write(&self, text: &mut Exposition) {
         text.single("lectern_sessions", "gauge", "Sessions of admins that have not expired.", self.sessions);
         let help = "Finished syncs, including those from the command line.";
-        text.single("lectern_sync_runs_total", "counter", help, self.sync_runs);
-        if let Some(at) = self.last_sync {
+        text.single("lectern_sync_runs_total", "counter", help, self.last_sync.as_ref().map_or(0, |sync| sync.number));
+        if let Some(sync) = &self.last_sync {
             let help = "The end of the last of these syncs.";
-            text.single("lectern_sync_last_run_timestamp_seconds", "gauge", help, at.timestamp());
+            text.single("lectern_sync_last_run_timestamp_seconds", "gauge", help, sync.ended_at.timestamp());
         }
     }
 }

@@ -178,6 +178,10 @@ pub fn main() -> ExitCode {
         without_s3_key: !command.as_ref().is_some_and(Command::needs_s3_key),
         is_server: matches!(command, Some(Command::Serve(_))),
     };
+    if let Some(name) = setting_that_is_not_text() {
+        let message = format!("The variable {name} is not valid UTF-8; correct it or unset it");
+        return fail_as_requested(&message, exit::USAGE);
+    }
     let load = || config::load(&overrides, environment());
     let Some(command) = command else {
         return finish(version::print(cli.verbose, file.as_ref().map(Option::as_deref), load));
@@ -248,6 +252,15 @@ fn run(
         Command::Log(command) => finish(command.run(&config)),
         Command::Setup(_) | Command::Completions(_) | Command::Licenses(_) => ExitCode::SUCCESS,
     }
+}
+
+/// The name of a variable with a setting that is not text. The paths that are also options can have any bytes.
+fn setting_that_is_not_text() -> Option<String> {
+    const PATHS: [&str; 2] = ["LECTERN_CONFIG", "LECTERN_DATABASE"];
+    let mut names = std::env::vars_os().filter(|(_, value)| value.to_str().is_none()).map(|(name, _)| name);
+    names.find_map(|name| {
+        name.into_string().ok().filter(|name| name.starts_with("LECTERN_") && !PATHS.contains(&name.as_str()))
+    })
 }
 
 /// The variables that are text.

@@ -40,7 +40,7 @@ const READS_A_TABLE: [(&str, &str); 31] = [
     ("SELECT event_id FROM search_documents ORDER BY", "all events, after a repair of the search index"),
     ("SELECT brandlive_id, details_updated_at FROM sync_records", "once a sync, which compares every synced item"),
     ("SELECT brandlive_id, event_id FROM sync_records WHERE", "once a sync, which compares every synced item"),
-    ("SELECT id, finished_at FROM sync_runs ORDER BY id DESC LIMIT 1", "reads one row, the last"),
+    ("SELECT id, finished_at, message FROM sync_runs ORDER BY id DESC LIMIT 1", "reads one row, the last"),
     ("SELECT event_id, count FROM event_interests ORDER BY event_id", "the counts of all events, for the portal"),
     ("FROM cache_purge_failures ORDER BY cache", "a row for each cache that can't be purged"),
     ("SELECT count(*), min(changed_at) FROM changed_cache_keys", "for a command, and few unless purges fail for long"),

@@ -11,15 +11,17 @@ use std::path::{self, Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
 
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, TimeDelta, Utc};
 use clap::Args;
 use rusqlite::Connection;
 use rustix::fs::{Access, access};
+use rustix::io::Errno;
 use rustix::process::geteuid;
 use serde::Serialize;
 use serde_json::json;
 
 use super::{Config, EMPTY_DATABASE, Listen, exit, fail, is_closed_pipe, missing_database_help, restore, version};
+use crate::features::brandlive::{self, LastSync};
 use crate::features::{events, site_settings, speakers};
 use crate::platform::clock::{Clock, minute_utc};
 use crate::platform::config::{self, Backup, Brandlive, ConfigError, Keep};
@@ -35,6 +37,8 @@ use crate::platform::system_user;
 const FULL_CHECK_DELAY: Duration = Duration::from_secs(10);
 /// Time to load the script of the newsletter form.
 const SCRIPT_TIMEOUT: Duration = Duration::from_secs(10);
+/// The time after a sync in which another one is expected, also if they run once a day.
+const SYNC_OVERDUE: TimeDelta = TimeDelta::days(3);
 
 /// Check the database, its files, the backups and the configuration
 ///
@@ -102,6 +106,7 @@ impl Check {
         findings.extend(config_file.and_then(secrets_file));
         findings.extend(database(config, config_file));
         findings.extend(s3_backups(config, now));
+        findings.extend(last_sync(config, now));
         findings.extend(https::dns(config));
         findings.extend(script(config));
         match self.print(&findings) {
@@ -164,10 +169,12 @@ fn files(database: &Path) -> Vec<Finding> {
         let path = database.display();
         if mode & 0o077 != 0 {
             problem("permissions", format!("other users can read {path} ({mode:04o}); run: chmod 600 {path}"))
-        } else if let Some(file) = unwritable(database, folder) {
+        } else if let Some((file, error)) = unwritable(database, folder) {
             let is_owner = file.metadata().is_ok_and(|meta| meta.uid() == geteuid().as_raw());
             let file = file.display();
-            let help = if is_owner {
+            let help = if error == Errno::ROFS {
+                "its file system is read-only".to_owned()
+            } else if is_owner {
                 format!("run: chmod u+w {file}; then restart lectern")
             } else {
                 "run the command as the owner".to_owned()
@@ -180,11 +187,11 @@ fn files(database: &Path) -> Vec<Finding> {
     findings
 }
 
-/// The first of what SQLite writes that this user can't write: the database, the files beside it, or their folder.
-fn unwritable(database: &Path, folder: &Path) -> Option<PathBuf> {
+/// The first of what SQLite writes that this user can't write, and why: the database, the files beside it, or their folder.
+fn unwritable(database: &Path, folder: &Path) -> Option<(PathBuf, Errno)> {
     // The folder may be `.`, which says nothing in a message.
-    let mut files = db::files_of(database).into_iter().chain(path::absolute(folder));
-    files.find(|file| file.exists() && access(file, Access::WRITE_OK).is_err())
+    let mut files = db::files_of(database).into_iter().chain(path::absolute(folder)).filter(|file| file.exists());
+    files.find_map(|file| access(&file, Access::WRITE_OK).err().map(|error| (file, error)))
 }
 
 /// A configuration file with keys that other users can read.
@@ -386,14 +393,37 @@ fn keys_without_effect(config: &Config) -> Vec<&'static str> {
     cases.into_iter().filter(|(applies, _)| *applies).map(|(_, text)| text).collect()
 }
 
+/// Reads the database, if there is one; `None` if that fails, which other checks report.
+fn read_database<T>(config: &Config, read: impl FnOnce(&Connection) -> Result<T, AppError>) -> Option<T> {
+    let path = &config.database.path;
+    let connection = path.exists().then(|| db::connect_to_read(path, BusyTimeout::CommandLine).ok()).flatten()?;
+    read(&connection).ok()
+}
+
+/// The last sync: that there was one lately, and that no admin has to look at it.
+fn last_sync(config: &Config, now: DateTime<Utc>) -> Option<Finding> {
+    if !config.brandlive.is_configured() {
+        return None;
+    }
+    let last = read_database(config, brandlive::last_sync)?;
+    let Some(LastSync { ended_at, message, .. }) = last else {
+        return Some(note("sync", "no sync has ended yet; run: lectern sync-brandlive"));
+    };
+    let text = format!("the last one that ended is from {}: {message}", minute_utc(ended_at));
+    Some(if now - ended_at > SYNC_OVERDUE {
+        let help = "see the log of the timer or of cron, or run: lectern sync-brandlive";
+        problem("sync", format!("{text}; later ones failed or did not run, {help}"))
+    } else if brandlive::needs_admin(&message) {
+        problem("sync", format!("{text}; press 'Sync Brandlive Events' in the portal, which shows which ones"))
+    } else {
+        ok("sync", text)
+    })
+}
+
 /// Whether admins have set the script of the newsletter form, which the settings of the configuration complete.
 fn has_stored_script(config: &Config) -> bool {
-    let path = &config.database.path;
-    let settings = path
-        .exists()
-        .then(|| db::connect_to_read(path, BusyTimeout::CommandLine).ok())
-        .flatten()
-        .and_then(|connection| site_settings::ConfiguredSettings::new(config).effective(&connection).ok());
+    let settings =
+        read_database(config, |connection| site_settings::ConfiguredSettings::new(config).effective(connection));
     settings.is_some_and(|settings| settings.subscribe.script_url.is_some())
 }
 

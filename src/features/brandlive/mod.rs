@@ -12,9 +12,11 @@ use crate::platform::endpoints::{Endpoints, endpoints_at_path};
 pub use client::{Probe, ProviderError, ResponseField, probe};
 pub use handlers::{PATH, REQUEST_TIMEOUT};
 pub use mapping::SyncFailure;
-pub use store::syncs;
-pub use sync::{ChangedEvent, FieldChange, OnProgress, SyncAction, SyncError, SyncProgress, SyncReport, dry_run, run};
-pub use types::PendingRemoval;
+pub use store::last_sync;
+pub use sync::{
+    ChangedEvent, FieldChange, OnProgress, SyncAction, SyncError, SyncProgress, SyncReport, dry_run, needs_admin, run,
+};
+pub use types::{LastSync, PendingRemoval};
 
 /// The error message when no API key is configured.
 pub const NOT_CONFIGURED: &str = "Brandlive is not configured";

@@ -2,12 +2,11 @@
 
 use std::collections::HashMap;
 
-use chrono::{DateTime, Utc};
 use rusqlite::types::{FromSql, FromSqlError, FromSqlResult, ToSql, ToSqlOutput, ValueRef};
 use rusqlite::{Connection, OptionalExtension as _, Row, params};
 
 use super::client::ResumeState;
-use super::types::{EventSync, SyncedValue};
+use super::types::{EventSync, LastSync, SyncedValue};
 use crate::features::events::{self, EventStatus, SyncedEvent, SyncedField, SyncedValues};
 use crate::platform::clock::parse_timestamp;
 use crate::platform::db::Transaction;
@@ -187,13 +186,15 @@ pub(super) fn insert_sync(
     Ok(())
 }
 
-/// The number of finished syncs since the database was created, and when the last one ended.
-pub fn syncs(connection: &Connection) -> Result<(i64, Option<DateTime<Utc>>), AppError> {
-    let last = connection
-        .prepare_cached("SELECT id, finished_at FROM sync_runs ORDER BY id DESC LIMIT 1")?
-        .query_row([], |row| Ok((row.get(0)?, row.get::<_, String>(1)?)))
-        .optional()?;
-    Ok(last.map_or((0, None), |(id, finished_at)| (id, parse_timestamp(&finished_at))))
+/// The last sync that ended; `None` before the first one.
+pub fn last_sync(connection: &Connection) -> Result<Option<LastSync>, AppError> {
+    Ok(connection
+        .prepare_cached("SELECT id, finished_at, message FROM sync_runs ORDER BY id DESC LIMIT 1")?
+        .query_row([], |row| {
+            let ended_at = parse_timestamp(row.get_ref(1)?.as_str()?).unwrap_or_default();
+            Ok(LastSync { number: row.get(0)?, ended_at, message: row.get(2)? })
+        })
+        .optional()?)
 }
 
 /// The last sync of an event, field by field; `None` for one that was not synced.

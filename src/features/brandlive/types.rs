@@ -1,5 +1,6 @@
 //! Wire types of the sync (spec §3).
 
+use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -59,4 +60,15 @@ pub struct SyncedValue {
     pub synced: String,
     /// Whether an admin's value differs, which no sync replaces.
     pub is_local: bool,
+}
+
+/// A sync that has ended.
+#[derive(Clone, Debug)]
+pub struct LastSync {
+    /// How many have ended since the database was created, with this one.
+    pub number: i64,
+    /// When it ended (UTC).
+    pub ended_at: DateTime<Utc>,
+    /// Its counts in one line.
+    pub message: String,
 }

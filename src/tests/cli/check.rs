@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 
 use super::{connect, empty_folder, everything_in, folder_with_admin};
+use crate::platform::clock::timestamp;
 use crate::tests::support::program::{CommandResult, EMAIL, PASSWORD, Server, command, finish, run, succeed};
 use crate::tests::support::{query_one, speaker};
 
@@ -192,6 +193,40 @@ fn settings_without_the_intended_effect_are_reported() {
     fs::set_permissions(folder.path().join("config.toml"), fs::Permissions::from_mode(0o644)).unwrap();
     let found = problems(&run(folder.path(), &["check"]));
     assert!(found.len() == 1 && found[0].contains("other users can read config.toml"), "{found:?}");
+}
+
+#[test]
+fn a_sync_that_an_admin_has_to_look_at_or_that_runs_no_longer_is_reported() {
+    let folder = folder_with_admin();
+    with_settings(folder.path(), "[brandlive]\napi_key = \"k\"\napi_secret = \"s\"\n");
+    fs::set_permissions(folder.path().join("config.toml"), fs::Permissions::from_mode(0o600)).unwrap();
+    let checked = || run(folder.path(), &["check"]);
+    assert!(checked().out.contains("no sync has ended yet; run: lectern sync-brandlive"), "{}", checked().out);
+    let now = chrono::Utc::now();
+    for (days, message, code, line) in [
+        (0, "1 created, 0 updated, 3 unchanged", 0, "ok       sync          the last one that ended is from 20"),
+        (
+            0,
+            "0 created, 0 updated, 3 unchanged, 2 failed",
+            1,
+            "PROBLEM  sync          the last one that ended is from 20",
+        ),
+        (
+            0,
+            "0 created, 0 updated, 3 unchanged, 5 to be confirmed before they are hidden",
+            1,
+            "confirmed before they are hidden; press 'Sync Brandlive Events' in the portal",
+        ),
+        (4, "0 created, 0 updated, 3 unchanged", 1, "3 unchanged; later ones failed or did not run, see the log"),
+    ] {
+        let ended_at = timestamp(now - chrono::TimeDelta::days(days));
+        let storage = connect(&folder.path().join("lectern.db"));
+        let insert = "INSERT INTO sync_runs (started_at, finished_at, message) VALUES (?1, ?1, ?2)";
+        storage.execute(insert, [ended_at.as_str(), message]).unwrap();
+        drop(storage);
+        let ran = checked();
+        assert!(ran.out.contains(line) && ran.code == Some(code), "{line}: {}", ran.out);
+    }
 }
 
 #[test]

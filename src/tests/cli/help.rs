@@ -1,5 +1,7 @@
 //! Help, usage errors, and the sources of settings.
 
+use std::ffi::OsStr;
+use std::os::unix::ffi::OsStrExt as _;
 use std::process::Stdio;
 
 use super::{empty_folder, everything_in, folder_with_admin};
@@ -220,6 +222,10 @@ fn a_bad_variable_is_named() {
     let mut wrong = command(empty_folder().path(), &["migrate"]);
     wrong.current_dir("/").env("LECTERN_BASE_URL", "events.example.com").env("LECTERN_DATABASE", "/nowhere/x.db");
     assert!(finish(wrong, "").sentence(2).starts_with("LECTERN_BASE_URL: "));
+    let mut not_text = command(empty_folder().path(), &["check"]);
+    not_text.current_dir("/").env("LECTERN_BACKUP__DIR", OsStr::from_bytes(b"/var/\xff"));
+    let message = finish(not_text, "").sentence(2);
+    assert_eq!(message, "The variable LECTERN_BACKUP__DIR is not valid UTF-8; correct it or unset it.");
 }
 
 #[test]

@@ -11,7 +11,7 @@ use std::sync::Arc;
 use chrono::{DateTime, Utc};
 use rusqlite::Connection;
 
-pub use report::{ChangedEvent, FieldChange, SyncAction, SyncReport};
+pub use report::{ChangedEvent, FieldChange, SyncAction, SyncReport, needs_admin};
 
 use super::client::{self, FetchState, FetchedList, Interruption, ProviderError, Secrets};
 use super::mapping::{Item, ItemStatus, ListEntry, SyncFailure};

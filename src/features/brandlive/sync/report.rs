@@ -8,6 +8,10 @@ use super::super::types::PendingRemoval;
 use super::merge::{SyncStep, Update};
 use crate::features::events::{SyncedField, SyncedValues};
 
+/// What a message counts, and what an admin has to look at.
+const FAILED: &str = "failed";
+const PENDING_REMOVALS: &str = "to be confirmed before they are hidden";
+
 /// What a sync did, or would do.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -126,8 +130,8 @@ impl SyncReport {
         self.message = format!("{} created, {} updated, {} unchanged", self.created, self.updated, self.unchanged);
         let optional = [
             (self.hidden, "hidden"),
-            (self.failed.len(), "failed"),
-            (self.pending_removals.len(), "to be confirmed before they are hidden"),
+            (self.failed.len(), FAILED),
+            (self.pending_removals.len(), PENDING_REMOVALS),
             (self.deferred, "left to the next sync"),
         ];
         for (count, label) in optional {
@@ -137,6 +141,11 @@ impl SyncReport {
         }
         self
     }
+}
+
+/// Whether the message of a sync says that an admin has to look: items failed, or removals wait.
+pub fn needs_admin(message: &str) -> bool {
+    [FAILED, PENDING_REMOVALS].iter().any(|label| message.split(", ").any(|part| part.ends_with(label)))
 }
 
 /// The visible change of a step; `None` if only the sync record changes.
