@@ -1,4 +1,5 @@
 import { useRef } from 'react'
+import { readStored, writeStored } from '../lib/storage'
 import { ApiError, writeJson, request, responseError } from './client'
 import type { UploadedImage } from './types'
 
@@ -7,12 +8,22 @@ import type { UploadedImage } from './types'
  * retry after a timeout or a lost connection returns what the first attempt created.
  */
 export function useIdempotencyKey(): (content: unknown) => string {
+  return useIdempotencyKeys().keyOf
+}
+
+/** The same, with the keys of `earlier` forms, and `renew` for content whose creation was undone. */
+function useIdempotencyKeys(earlier?: (text: string) => string | undefined) {
   const keys = useRef(new Map<string, string>())
-  return (content) => {
-    const text = JSON.stringify(content)
-    const key = keys.current.get(text) ?? newKey()
-    keys.current.set(text, key)
-    return key
+  return {
+    keyOf: (content: unknown): string => {
+      const text = JSON.stringify(content)
+      const key = keys.current.get(text) ?? earlier?.(text) ?? newKey()
+      keys.current.set(text, key)
+      return key
+    },
+    renew: (content: unknown) => {
+      keys.current.set(JSON.stringify(content), newKey())
+    },
   }
 }
 
@@ -46,64 +57,129 @@ const rejections = [400, 409, 413, 422]
  * response was lost, one with other content repeats that attempt to find what it created, and
  * changes it.
  */
-export function useCreate<Item extends Revised>(path: string): (body: object) => Promise<Item> {
-  return useCreateOnce<Item>(path, ({ id, revision }, body) =>
+export function useCreate<Item extends Revised>(
+  path: string,
+  options?: CreateOptions,
+): (body: object) => Promise<Item> {
+  return useCreateOnce<Item>(path, changeAt(path), options).create
+}
+
+/** Changes an item at `path` that a lost attempt created. */
+export const changeAt =
+  (path: string) =>
+  <Item extends Revised>({ id, revision }: Item, body: object): Promise<Item | null> =>
     // A revision of the form itself is that of a conflict which it has resolved.
-    writeJson<Item>('PUT', `${path}/${id}`, { revision, ...body }),
-  )
+    writeJson<Item>('PUT', `${path}/${id}`, { revision, ...body })
+
+interface CreateOptions {
+  /** Whether the content has a secret, so that no lost attempt is stored. */
+  isSecret?: boolean
+}
+
+/** An attempt whose response was lost: it may have created the item. */
+interface LostAttempt {
+  /** Its content. */
+  text: string
+  /** Its `Idempotency-Key`. */
+  key: string
+}
+
+/**
+ * The last lost attempt at `path` in this browser: its input may be restored in another form, which
+ * must not create the item again.
+ */
+function storeLostAttempt(path: string, attempt: LostAttempt | null) {
+  writeStored(`lectern.lost.${path}`, attempt && JSON.stringify(attempt))
+}
+
+function keyOfLostAttempt(path: string, text: string): string | undefined {
+  try {
+    const stored = readStored(`lectern.lost.${path}`) ?? 'null'
+    const attempt = JSON.parse(stored) as Partial<LostAttempt> | null
+    return attempt?.text === text ? attempt.key : undefined
+  } catch {
+    return undefined
+  }
 }
 
 /**
  * The same, with `change` for what a lost attempt created: it saves other content, or removes it and
- * returns undefined, to create the content anew.
+ * returns undefined, to create the content anew. `removeLost` removes what a lost attempt created, for
+ * a form that creates something else instead.
  */
 export function useCreateOnce<Item>(
   path: string,
   change: (earlier: Item, body: object) => Promise<Item | null | undefined>,
-): (body: object) => Promise<Item> {
-  const keyOf = useIdempotencyKey()
+  { isSecret = false }: CreateOptions = {},
+) {
+  const { keyOf, renew } = useIdempotencyKeys((text) => keyOfLostAttempt(path, text))
   /** The content of an attempt that may have created the item. */
   const uncertain = useRef<object>(undefined)
-  /** What that attempt created. */
-  const earlier = useRef<Item>(undefined)
+  /** What that attempt created, and its content. */
+  const earlier = useRef<{ item: Item; body: object }>(undefined)
 
-  const create = async (body: object): Promise<Item> => {
+  const lose = (body: object) => {
+    uncertain.current = body
+    if (!isSecret) storeLostAttempt(path, { text: JSON.stringify(body), key: keyOf(body) })
+  }
+  /** Records that an attempt with this content has ended. */
+  const settle = (body: object | undefined) => {
+    uncertain.current = undefined
+    if (keyOfLostAttempt(path, JSON.stringify(body))) storeLostAttempt(path, null)
+  }
+  const attempt = async (body: object): Promise<Item> => {
     try {
-      return await createJson<Item>(path, body, keyOf(body))
+      const created = await createJson<Item>(path, body, keyOf(body))
+      settle(body)
+      return created
     } catch (cause) {
-      if (mayBeSaved(cause)) uncertain.current = body
-      else if (cause instanceof ApiError && rejections.includes(cause.status))
-        uncertain.current = undefined
+      if (mayBeSaved(cause)) lose(body)
+      else if (cause instanceof ApiError && rejections.includes(cause.status)) settle(body)
       throw cause
     }
   }
-  const forget = () => {
-    uncertain.current = earlier.current = undefined
-  }
   /** Finds what the uncertain attempt created, if it did or does so now. */
-  const findEarlier = async (body: object): Promise<Item | undefined> => {
-    const attempt = uncertain.current
-    if (!attempt || JSON.stringify(attempt) === JSON.stringify(body)) return undefined
-    return create(attempt).catch(undefinedIf(rejections))
+  const findEarlier = async (): Promise<Item | undefined> => {
+    const body = uncertain.current
+    if (!earlier.current && body) {
+      const item = await attempt(body).catch(undefinedIf(rejections))
+      if (item !== undefined) earlier.current = { item, body }
+    }
+    return earlier.current?.item
+  }
+  /** Forgets what the attempt created, which no longer exists. */
+  const forgetRemoved = () => {
+    if (earlier.current) renew(earlier.current.body)
+    earlier.current = undefined
   }
   const changeEarlier = async (body: object): Promise<Item | null | undefined> => {
-    earlier.current ??= await findEarlier(body)
-    if (earlier.current === undefined) return undefined
+    const isRepeated = JSON.stringify(uncertain.current) === JSON.stringify(body)
+    if (!earlier.current && isRepeated) return undefined
+    const found = await findEarlier()
+    if (found === undefined) return undefined
     // It may have been deleted since.
-    const changed = await change(earlier.current, body).catch(undefinedIf([404, 410]))
-    if (!changed) forget()
+    const changed = await change(found, body).catch(undefinedIf([404, 410]))
+    if (!changed) forgetRemoved()
     return changed
   }
 
-  return async (body) => {
-    const saved = (await changeEarlier(body)) ?? (await create(body))
-    forget()
-    return saved
+  return {
+    create: async (body: object): Promise<Item> => {
+      const saved = (await changeEarlier(body)) ?? (await attempt(body))
+      earlier.current = undefined
+      return saved
+    },
+    removeLost: async (remove: (item: Item) => Promise<unknown>): Promise<void> => {
+      const found = await findEarlier()
+      if (found === undefined) return
+      await remove(found)
+      forgetRemoved()
+    },
   }
 }
 
 /** Returns a handler of failures that turns those with such a status into undefined. */
-function undefinedIf(statuses: readonly number[]): (cause: unknown) => undefined {
+export function undefinedIf(statuses: readonly number[]): (cause: unknown) => undefined {
   return (cause) => {
     if (cause instanceof ApiError && statuses.includes(cause.status)) return undefined
     throw cause

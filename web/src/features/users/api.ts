@@ -30,7 +30,7 @@ export const usersQuery = () =>
 /** Creates a user, or changes the one with this id. */
 export function useSaveUser(id: number | null) {
   const queryClient = useQueryClient()
-  const create = useCreate<User>('/api/users')
+  const create = useCreate<User>('/api/users', { isSecret: true })
   return useMutation({
     mutationFn: (user: SaveUser) =>
       id === null ? create(user) : writeJson<User>('PUT', `/api/users/${id}`, user),

@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions, useQueryClient } from '@tanstack/react-query'
 import { ApiError, readJson, writeJson } from '../../../api/client'
-import { useCreate } from '../../../api/forms'
+import { changeAt, undefinedIf, useCreateOnce } from '../../../api/forms'
 import { limits } from '../../../api/generated/validation'
 import type {
   ActivityEntry,
@@ -174,9 +174,19 @@ export const eventSyncQuery = (id: number) =>
     staleTime: 0,
   })
 
-/** Returns the function with which a form creates an event. */
-export const useCreateEvent: () => (body: SaveEvent) => Promise<CalendarEvent> = () =>
-  useCreate('/api/events')
+/** Returns the function with which a form creates an event, and one that deletes what a lost attempt created. */
+export function useCreateEvent() {
+  const { create, removeLost } = useCreateOnce<CalendarEvent>(
+    '/api/events',
+    changeAt('/api/events'),
+  )
+  return {
+    create: (body: SaveEvent) => create(body),
+    deleteLost: () =>
+      // It may have been deleted since.
+      removeLost(({ id }) => writeJson('DELETE', path(id)).catch(undefinedIf([404, 410]))),
+  }
+}
 
 /** Changes an event. */
 export async function updateEvent(id: number, body: SaveEvent): Promise<CalendarEvent> {

@@ -63,18 +63,31 @@ export const repeatDatesQuery = (rule: RepeatRule) =>
 
 const undoBulkEdit = (id: number) => writeJson<UndoneBulkEdit>('POST', `${bulkEdits}/${id}/undo`)
 
-/** Returns the function with which a form creates an event on several dates, all or none. */
-export const useCreateRepeats: () => (
-  body: SaveEvent & { dates: readonly string[] },
-) => Promise<RepeatedEvents> = () =>
-  useCreateOnce<RepeatedEvents>('/api/events/repeats', async ({ id, events }) => {
-    // With other content, the dates may be others.
-    await undoBulkEdit(id).catch(async (cause: unknown) => {
-      // It may have been undone already.
-      if ((await readEvents(events.map((event) => event.id))).length > 0) throw cause
-    })
-    return undefined
+/**
+ * Returns the function with which a form creates an event on several dates, all or none, and one that
+ * undoes what a lost attempt created.
+ */
+export function useCreateRepeats() {
+  const { create, removeLost } = useCreateOnce<RepeatedEvents>(
+    '/api/events/repeats',
+    async (earlier) => {
+      // With other content, the dates may be others.
+      await undoRepeats(earlier)
+      return undefined
+    },
+  )
+  return {
+    create: (body: SaveEvent & { dates: readonly string[] }) => create(body),
+    undoLost: () => removeLost(undoRepeats),
+  }
+}
+
+async function undoRepeats({ id, events }: RepeatedEvents): Promise<void> {
+  await undoBulkEdit(id).catch(async (cause: unknown) => {
+    // It may have been undone already.
+    if ((await readEvents(events.map((event) => event.id))).length > 0) throw cause
   })
+}
 
 /** Undoes a bulk edit and reports the result. */
 export function useUndoBulkEdit() {

@@ -70,8 +70,8 @@ interface DuplicateDialogProps {
 export function DuplicateDialog({ event, siteUrl, onClose, onDone }: DuplicateDialogProps) {
   const headingId = useId()
   const cache = useEventsCache()
-  const createEvent = useCreateEvent()
-  const createRepeats = useCreateRepeats()
+  const single = useCreateEvent()
+  const several = useCreateRepeats()
   const [copies, setCopies] = useState<readonly Copy[]>([{ key: 0, date: weekAfter(event.date) }])
   const [nextKey, setNextKey] = useState(1)
   // A copy of an event that visitors do not see is a draft unless the admin chooses another status.
@@ -141,14 +141,16 @@ export function DuplicateDialog({ event, siteUrl, onClose, onDone }: DuplicateDi
     setProgress(undefined)
   }
   const createOne = async (body: SaveEvent) => {
-    const created = await createEvent(body)
+    await several.undoLost()
+    const created = await single.create(body)
     void cache.put([created])
     showToast({ title: 'Success', description: 'Event created successfully' })
     return created
   }
   /** Creates all copies, or none, and returns the first. */
   const createSeveral = async (body: SaveEvent & { dates: readonly string[] }) => {
-    const { id, events } = await createRepeats(body)
+    await single.deleteLost()
+    const { id, events } = await several.create(body)
     const [first] = events
     if (!first) throw new Error('No event was created')
     void cache.put(events)

@@ -161,6 +161,30 @@ describe('the form', () => {
     expect(bodies.map(({ event }) => event?.title)).toEqual(['Rent rolls', 'Rent rolls'])
   })
 
+  it('is created once if it was left after a lost response, and restored', async () => {
+    const { stored } = anEventServer([])
+    const bodies = loseFirstResponse<SaveEvent>('/api/events', ({ event }) => {
+      const made = anEvent(event as Partial<CalendarEvent>)
+      stored.set(made.id, made)
+      return made
+    })
+    const first = openTab()
+    await startNew(first.user)
+    await fill(first.user, 'Title', 'Rent rolls')
+    await first.user.click(button('Save Draft'))
+    expect(await screen.findByText('Failed to create event')).toBeVisible()
+    first.unmount()
+
+    const second = openTab()
+    await startNew(second.user)
+    await second.user.click(button('Restore'))
+    await second.user.click(button('Save Draft'))
+    expect(await screen.findByText('Event created successfully')).toBeVisible()
+    expect(bodies).toHaveLength(2)
+    expect(stored.size).toBe(1)
+    expect(localStorage).toHaveLength(0)
+  })
+
   it('creates the corrected event if the save with a lost response had been rejected', async () => {
     const { sent } = anEventServer([])
     const names: unknown[] = []

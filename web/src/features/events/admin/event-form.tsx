@@ -118,7 +118,7 @@ export function EventForm(props: EventFormProps) {
     isChanged,
   })
   const cache = useEventsCache()
-  const createEvent = useCreateEvent()
+  const single = useCreateEvent()
   const isWide = useMediaQuery(wideQuery)
   const now = useMinute()
   // Memoized, so that the preview does not render on every key.
@@ -145,7 +145,12 @@ export function EventForm(props: EventFormProps) {
       // The deleted event that it was may have been restored since.
       const [restored] = event ? await readEvents([event.id]) : []
       if (restored) throw new ApiError('', 409, {}, { current: restored })
-      return repeat.isOn ? repeat.create(body) : createEvent(body)
+      if (repeat.isOn) {
+        await single.deleteLost()
+        return repeat.create(body)
+      }
+      await repeat.undoLost()
+      return single.create(body)
     },
     networkMode: 'always',
     onSuccess: (saved, { onto, theirFields = [] }) => {

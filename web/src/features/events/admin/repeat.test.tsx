@@ -125,6 +125,47 @@ describe('a new event that repeats', () => {
     ])
   })
 
+  it('is not created twice if it becomes a single event after a lost response, or the reverse', async () => {
+    const { stored } = anEventServer([])
+    aRepeatServer()
+    loseFirstResponse(
+      '/api/events/repeats',
+      ({ event, dates }: SaveEvent & { dates: string[] }) => {
+        const events = dates.map((date) => anEvent({ title: event?.title ?? '', date }))
+        for (const one of events) stored.set(one.id, one)
+        return { id: 3, undoUntil: '', events }
+      },
+    )
+    loseFirstResponse('/api/events', ({ event }: SaveEvent) => {
+      const made = anEvent({ title: event?.title ?? '', date: event?.date ?? '' })
+      stored.set(made.id, made)
+      return made
+    })
+    server.use(
+      http.post('/api/events/bulk-edits/3/undo', () => {
+        stored.clear()
+        return HttpResponse.json({ count: 3 })
+      }),
+    )
+    const { user } = openTab()
+    await fillForm(user)
+    const howOften = screen.getByLabelText('How often')
+    await user.selectOptions(howOften, 'month-day')
+    await user.click(await screen.findByRole('button', { name: 'Create 3 Events' }))
+    expect(await screen.findByText('Failed to create event')).toBeVisible()
+    expect(stored.size).toBe(3)
+    await user.selectOptions(howOften, '')
+    await user.click(button('Create Event'))
+    await waitFor(() => {
+      expect(stored.size).toBe(1)
+    })
+    expect(await screen.findByText('Failed to create event')).toBeVisible()
+    await user.selectOptions(howOften, 'month-day')
+    await user.click(await screen.findByRole('button', { name: 'Create 3 Events' }))
+    expect(await screen.findByText('3 events created successfully')).toBeVisible()
+    expect(stored.size).toBe(3)
+  })
+
   it('is not saved by a rule that no longer fits after I change the date', async () => {
     anEventServer([anEvent()])
     const { rules, sent } = aRepeatServer()

@@ -42,7 +42,7 @@ export function useRepeat({ date, time, timezone }: EventFormValues) {
   const bulkEditId = useRef(0)
   const cache = useEventsCache()
   const { mutate: undo } = useUndoBulkEdit()
-  const createRepeats = useCreateRepeats()
+  const repeats = useCreateRepeats()
 
   const isOn = values.every !== ''
   const isFitting = !isDate(date) || rulesOf(date).some(({ value }) => value === values.every)
@@ -120,13 +120,15 @@ export function useRepeat({ date, time, timezone }: EventFormValues) {
     },
     /** Creates the event on all dates and returns the first. */
     create: async (body: SaveEvent): Promise<CalendarEvent> => {
-      const { id, events } = await createRepeats({ ...body, dates: dates.map((one) => one.date) })
+      const { id, events } = await repeats.create({ ...body, dates: dates.map((one) => one.date) })
       bulkEditId.current = id
       created.current = events
       const [first] = events
       if (!first) throw new Error('No event was created')
       return first
     },
+    /** Undoes what a lost attempt created, for an event that no longer repeats. */
+    undoLost: repeats.undoLost,
     /** Shows the created events in the list, and the toast with the undo. */
     report: () => {
       void cache.put(created.current)
