@@ -105,7 +105,9 @@ test('a portrait that I upload is on the calendar', async ({ page, adminApi }) =
   const buffer = await page.screenshot({ clip: { x: 0, y: 0, width: 400, height: 500 } })
   const file = page.locator('input[type="file"]')
   await file.setInputFiles({ name: 'notes.txt', mimeType: 'text/plain', buffer })
-  await expect(page.getByText(/must be a JPEG, PNG or WebP file/)).toBeVisible()
+  await expect(
+    page.getByText('An image must be a JPEG, PNG or WebP file of at most 8 MB', { exact: true }),
+  ).toBeVisible()
   await file.setInputFiles({ name: 'ada.png', mimeType: 'image/png', buffer })
   await expect(page.getByLabel('Image URL')).toHaveValue(/^\/pictures\/.+/)
   await expect(page.locator('form img')).toBeVisible()

@@ -215,8 +215,12 @@ test('I see the preview of an in-person event with its attendance', async ({ pag
   const link = await adminApi.post(`/api/events/${id}/preview-link`)
   const { path } = (await link.json()) as { path: string }
   await open(page, path)
-  await expect(button(page, 'Planning to Attend')).toBeEnabled()
+  await expect(button(page, 'Planning to Attend')).toBeDisabled()
+  await expect(button(page, 'Planning to Attend')).toHaveAccessibleDescription(
+    'This is a preview: visitors do not see this event.',
+  )
   await expect(page.getByText('0 investors attending')).toBeVisible()
+  await expectAccessibleEverywhere(page)
 })
 
 test('I hide an event and show it again', async ({ page, adminApi }) => {

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use chrono::{DateTime, TimeDelta, Utc};
 use rusqlite::{Connection, OpenFlags};
 
-use super::backup_files::{backup_name, backups_in, expired, folder_of, unfinished_in, with_suffix};
+use super::backup_files::{backup_name, backups_in, expired, folder_of, unfinished_in, unfinished_of, with_suffix};
 use super::disk::{Disk, MIN_FREE_BYTES};
 use super::file_check::{has_tables, integrity};
 use super::migrate::{self, Applied, MigrateError};
@@ -85,6 +85,7 @@ pub fn backup_to(connection: &Connection, dest: &Path) -> Result<(), BackupError
     if !folder.is_dir() {
         return Err(BackupError::NoFolder(folder.to_owned()));
     }
+    remove_each(unfinished_of(dest));
     write_checked(connection, &folder.join(temporary_name(name)), &ProgressMonitor::default(), |written| {
         publish(written, dest)
     })
@@ -129,8 +130,8 @@ pub fn backup_into(
         io::ErrorKind::AlreadyExists => BackupError::NotAFolder(folder.to_owned()),
         _ => BackupError::FolderNotCreated(folder.to_owned(), error),
     })?;
-    remove_unfinished(folder, database);
-    remove_unfinished(folder_of(database), database);
+    remove_each(unfinished_in(folder, database));
+    remove_each(unfinished_in(folder_of(database), database));
     let bytes = database.metadata().map_or(0, |meta| meta.len());
     if Disk::from_folder(folder).is_some_and(|disk| disk.free_bytes < bytes + MIN_FREE_BYTES) {
         return Err(BackupError::NoSpace(folder.to_owned()));
@@ -147,8 +148,8 @@ pub fn backup_into(
     Ok(dest)
 }
 
-fn remove_unfinished(folder: &Path, database: &Path) {
-    for path in unfinished_in(folder, database) {
+fn remove_each(unfinished: Vec<PathBuf>) {
+    for path in unfinished {
         remove(&path);
     }
 }
@@ -238,7 +239,7 @@ pub(super) fn migrate_copy(copy: &Path) -> Result<Vec<Applied>, CopyError> {
 /// Applies the pending migrations to a database, after a backup of a file with data, `lectern.db.before-v2`.
 pub(super) fn migrate_after_backup(connection: &mut Connection, path: &Path) -> Result<Vec<Applied>, MigrateError> {
     migrate::apply(connection, |connection, version| {
-        remove_unfinished(folder_of(path), path);
+        remove_each(unfinished_in(folder_of(path), path));
         let dest = migrate::free_name(path, &format!(".before-v{}", version + 1));
         backup_to(connection, &dest).map_err(|error| MigrateError::Backup(error.into()))?;
         Ok(Some(dest))

@@ -89,14 +89,23 @@ pub(super) fn expired<T>(
 pub(super) fn unfinished_in(folder: &Path, database: &Path) -> Vec<PathBuf> {
     let prefix = format!(".{}-", stem(database));
     let prefix_before_migration = format!(".{}.before-v", database.file_name().unwrap_or_default().to_string_lossy());
+    old_parts(folder, |name| name.starts_with(&prefix) || name.starts_with(&prefix_before_migration))
+}
+
+/// The same, of a file with another name.
+pub(super) fn unfinished_of(dest: &Path) -> Vec<PathBuf> {
+    let prefix = format!(".{}.", dest.file_name().unwrap_or_default().to_string_lossy());
+    old_parts(folder_of(dest), |name| name.starts_with(&prefix))
+}
+
+fn old_parts(folder: &Path, is_own: impl Fn(&str) -> bool) -> Vec<PathBuf> {
     let is_old = |path: &Path| {
         let modified = path.metadata().and_then(|meta| meta.modified()).ok();
         modified.and_then(|at| at.elapsed().ok()).is_some_and(|age| age > Duration::from_hours(1))
     };
     let is_part = |path: &PathBuf| {
         let name = path.file_name().unwrap_or_default().to_string_lossy();
-        let is_backup = name.starts_with(&prefix) || name.starts_with(&prefix_before_migration);
-        is_backup && name.contains(".part") && is_old(path)
+        is_own(&name) && name.contains(".part") && is_old(path)
     };
     files_in(folder).filter(is_part).collect()
 }

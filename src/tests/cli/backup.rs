@@ -202,17 +202,19 @@ fn a_backup_in_a_folder_is_named_by_its_time_and_expired_ones_are_deleted() {
 }
 
 #[test]
-fn what_a_killed_migration_has_copied_is_deleted_by_a_later_backup() {
+fn what_a_killed_process_has_copied_is_deleted_by_a_later_backup() {
     let folder = folder_with_admin();
-    let copies = [1, 2].map(|process| folder.path().join(format!(".lectern.db.before-v2.{process}.part")));
-    for path in &copies {
-        std::fs::write(path, "half a copy").unwrap();
-    }
-    let two_hours_ago = std::time::SystemTime::now() - std::time::Duration::from_hours(2);
-    std::fs::File::options().write(true).open(&copies[0]).unwrap().set_modified(two_hours_ago).unwrap();
     std::fs::create_dir(folder.path().join("backups")).unwrap();
-    succeed(folder.path(), &["backup", "backups"]);
-    assert_eq!(copies.map(|path| path.exists()), [false, true], "the new one may be of a process that runs");
+    for (name, dest) in [("lectern.db.before-v2", "backups"), ("copy.db", "copy.db")] {
+        let copies = [1, 2].map(|process| folder.path().join(format!(".{name}.{process}.part")));
+        for path in &copies {
+            std::fs::write(path, "half a copy").unwrap();
+        }
+        let two_hours_ago = std::time::SystemTime::now() - std::time::Duration::from_hours(2);
+        std::fs::File::options().write(true).open(&copies[0]).unwrap().set_modified(two_hours_ago).unwrap();
+        succeed(folder.path(), &["backup", dest]);
+        assert_eq!(copies.map(|path| path.exists()), [false, true], "the new one may be of a process that runs");
+    }
 }
 
 #[test]

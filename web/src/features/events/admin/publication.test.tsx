@@ -48,6 +48,17 @@ describe('the status of an event', () => {
     expect(sent.at(-1)?.event).toMatchObject({ title: 'An idea', status: 'published' })
   })
 
+  it('requires of a draft only its title, and the rest once it is published', async () => {
+    anEventServer([])
+    const { user } = openTab()
+    await startNew(user)
+    await user.click(button('Save Draft'))
+    expect(screen.getByText('Title is required')).toBeVisible()
+    expect(screen.queryByText('Summary is required')).not.toBeInTheDocument()
+    await user.click(button('Create Event'))
+    expect(screen.getByText('Summary is required')).toBeVisible()
+  })
+
   it('publishes a new event unless another status is chosen', async () => {
     anEventServer([])
     const { user } = openTab()

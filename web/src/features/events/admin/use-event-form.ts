@@ -41,10 +41,12 @@ export function useEventForm(initial: EventFormValues, siteUrl: string, storedDu
   const [values, setValues] = useState(initial)
   const [serverErrors, setServerErrors] = useState<EventErrors>({})
   const { form, attempts, focusFirstError } = useFailedAttempts()
-  const ruleErrors = useMemo(
-    () => checkEvent(toSaveEvent(values, { siteUrl }), storedDuration),
-    [values, siteUrl, storedDuration],
-  )
+  /** The status with which the last attempt would have saved: of a draft, fewer fields are required. */
+  const [attemptedStatus, setAttemptedStatus] = useState<string>()
+  const ruleErrors = useMemo(() => {
+    const attempted = { ...values, status: attemptedStatus ?? values.status }
+    return checkEvent(toSaveEvent(attempted, { siteUrl }), storedDuration)
+  }, [values, attemptedStatus, siteUrl, storedDuration])
 
   const errorOf = (name: string) => {
     const ruleError = attempts > 0 ? ruleErrors[name] : undefined
@@ -55,6 +57,7 @@ export function useEventForm(initial: EventFormValues, siteUrl: string, storedDu
 
   const change = (changes: Partial<EventFormValues>) => {
     setValues((current) => ({ ...current, ...changes }))
+    if (changes.status !== undefined) setAttemptedStatus(undefined)
     setServerErrors((current) =>
       Object.fromEntries(Object.entries(current).filter(([name]) => !(name in changes))),
     )
@@ -89,6 +92,7 @@ export function useEventForm(initial: EventFormValues, siteUrl: string, storedDu
     /** Whether `candidate` is valid; else its errors are marked and the first gets the focus. */
     validate: (candidate: EventFormValues = values): boolean => {
       setServerErrors({})
+      setAttemptedStatus(candidate.status)
       const errors = checkEvent(toSaveEvent(candidate, { siteUrl }), storedDuration)
       const isValid = Object.keys(errors).length === 0
       if (!isValid) focusFirstError()
