@@ -188,7 +188,9 @@ export function EventForm(props: EventFormProps) {
 
   const save = ({ values, onto, theirFields }: Save) => {
     setProblem(undefined)
-    if (!form.validate(values)) return
+    // The first date of a repetition may have been removed.
+    const [first] = onto.event ? [] : repeat.dates
+    if (!form.validate(first ? { ...values, date: first.date } : values)) return
     if (onto.event || repeat.validate())
       mutate({ values, onto, ...(theirFields && { theirFields }) })
     else form.focusFirstError()

@@ -125,6 +125,20 @@ describe('a new event that repeats', () => {
     ])
   })
 
+  it('may be published after a date that was removed', async () => {
+    anEventServer([])
+    const { sent } = aRepeatServer()
+    const { user } = openTab()
+    await fillForm(user)
+    await user.selectOptions(screen.getByLabelText('How often'), 'month-day')
+    await user.click(await screen.findByRole('button', { name: 'Remove Jan 31, 2031' }))
+    await user.selectOptions(screen.getByLabelText('Status'), 'Scheduled')
+    await fill(user, 'Publish at', '2031-02-03T09:00')
+    await user.click(button('Create 2 Events'))
+    expect(await screen.findByText('2 events created successfully')).toBeVisible()
+    expect(sent[0]?.dates).toEqual(['2031-03-31', '2031-05-31'])
+  })
+
   it('is not created twice if it becomes a single event after a lost response, or the reverse', async () => {
     const { stored } = anEventServer([])
     aRepeatServer()

@@ -41,12 +41,12 @@ export function useEventForm(initial: EventFormValues, siteUrl: string, storedDu
   const [values, setValues] = useState(initial)
   const [serverErrors, setServerErrors] = useState<EventErrors>({})
   const { form, attempts, focusFirstError } = useFailedAttempts()
-  /** The status with which the last attempt would have saved: of a draft, fewer fields are required. */
-  const [attemptedStatus, setAttemptedStatus] = useState<string>()
-  const ruleErrors = useMemo(() => {
-    const attempted = { ...values, status: attemptedStatus ?? values.status }
-    return checkEvent(toSaveEvent(attempted, { siteUrl }), storedDuration)
-  }, [values, attemptedStatus, siteUrl, storedDuration])
+  /** What the last attempt would have saved instead of the values: another status, or the first date of a repetition. */
+  const [attempted, setAttempted] = useState<Partial<EventFormValues>>({})
+  const ruleErrors = useMemo(
+    () => checkEvent(toSaveEvent({ ...values, ...attempted }, { siteUrl }), storedDuration),
+    [values, attempted, siteUrl, storedDuration],
+  )
 
   const errorOf = (name: string) => {
     const ruleError = attempts > 0 ? ruleErrors[name] : undefined
@@ -57,7 +57,7 @@ export function useEventForm(initial: EventFormValues, siteUrl: string, storedDu
 
   const change = (changes: Partial<EventFormValues>) => {
     setValues((current) => ({ ...current, ...changes }))
-    if (changes.status !== undefined) setAttemptedStatus(undefined)
+    if (changes.status !== undefined || changes.date !== undefined) setAttempted({})
     setServerErrors((current) =>
       Object.fromEntries(Object.entries(current).filter(([name]) => !(name in changes))),
     )
@@ -92,7 +92,7 @@ export function useEventForm(initial: EventFormValues, siteUrl: string, storedDu
     /** Whether `candidate` is valid; else its errors are marked and the first gets the focus. */
     validate: (candidate: EventFormValues = values): boolean => {
       setServerErrors({})
-      setAttemptedStatus(candidate.status)
+      setAttempted({ status: candidate.status, date: candidate.date })
       const errors = checkEvent(toSaveEvent(candidate, { siteUrl }), storedDuration)
       const isValid = Object.keys(errors).length === 0
       if (!isValid) focusFirstError()
