@@ -169,6 +169,10 @@ export function useCreateOnce<Item>(
       earlier.current = undefined
       return saved
     },
+    /** Continues after a lost attempt of an earlier form that had one of these contents. */
+    resume: (bodies: readonly object[]) => {
+      uncertain.current = bodies.find((body) => keyOfLostAttempt(path, JSON.stringify(body)))
+    },
     removeLost: async (remove: (item: Item) => Promise<unknown>): Promise<void> => {
       const found = await findEarlier()
       if (found === undefined) return

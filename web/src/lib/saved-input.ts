@@ -23,6 +23,9 @@ const maxAge = 30 * day
 /** Delay after the last change until it is stored, in milliseconds. */
 const storeDelay = 500
 
+/** What is called with the key of input that a form of this page has deleted. */
+const onDeleted = new Set<(key: string) => void>()
+
 interface SavedInputOptions<Values> {
   /** Which form it is, such as `event.12` or `event.new`; undefined for a form whose input is not stored. */
   name: string | undefined
@@ -101,9 +104,27 @@ export function useSavedInput<Values>({
     }
   }, [])
 
+  useEffect(() => {
+    // Its form, which was left while it was saved, has saved it.
+    const endOffer = (deleted: string | null) => {
+      if (deleted === key) setOffered(null)
+    }
+    const onStorage = (event: StorageEvent) => {
+      if (event.newValue === null) endOffer(event.key)
+    }
+    onDeleted.add(endOffer)
+    window.addEventListener('storage', onStorage)
+    return () => {
+      onDeleted.delete(endOffer)
+      window.removeEventListener('storage', onStorage)
+    }
+  }, [key])
+
   const remove = () => {
     pending.current = undefined
-    if (key) writeStored(key, null)
+    if (!key) return
+    writeStored(key, null)
+    for (const listener of onDeleted) listener(key)
   }
   return {
     offered,

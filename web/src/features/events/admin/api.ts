@@ -174,14 +174,15 @@ export const eventSyncQuery = (id: number) =>
     staleTime: 0,
   })
 
-/** Returns the function with which a form creates an event, and one that deletes what a lost attempt created. */
+/** Returns the function with which a form creates an event, and those for an attempt whose response was lost. */
 export function useCreateEvent() {
-  const { create, removeLost } = useCreateOnce<CalendarEvent>(
+  const { create, resume, removeLost } = useCreateOnce<CalendarEvent>(
     '/api/events',
     changeAt('/api/events'),
   )
   return {
     create: (body: SaveEvent) => create(body),
+    resume,
     deleteLost: () =>
       // It may have been deleted since.
       removeLost(({ id }) => writeJson('DELETE', path(id)).catch(undefinedIf([404, 410]))),

@@ -133,8 +133,15 @@ export function EventCard({
         <span className={styles.type}>
           <EventTypeBadge type={event.type} />
         </span>
-        <EditButton event={event} onClick={onEdit} />
-        <EventIconButton action="Delete" event={event} className={styles.icon} onClick={onDelete} />
+        <span className={styles.actions}>
+          <EditButton event={event} onClick={onEdit} />
+          <EventIconButton
+            action="Delete"
+            event={event}
+            className={styles.icon}
+            onClick={onDelete}
+          />
+        </span>
       </div>
     </article>
   )

@@ -185,6 +185,29 @@ describe('the form', () => {
     expect(localStorage).toHaveLength(0)
   })
 
+  it('is corrected if it was left after a lost response, restored and corrected', async () => {
+    const { stored } = anEventServer([])
+    loseFirstResponse<SaveEvent>('/api/events', ({ event }) => {
+      const made = anEvent(event as Partial<CalendarEvent>)
+      stored.set(made.id, made)
+      return made
+    })
+    const first = openTab()
+    await startNew(first.user)
+    await fill(first.user, 'Title', 'Rent rolls')
+    await first.user.click(button('Save Draft'))
+    expect(await screen.findByText('Failed to create event')).toBeVisible()
+    first.unmount()
+
+    const second = openTab()
+    await startNew(second.user)
+    await second.user.click(button('Restore'))
+    await fill(second.user, 'Title', 'Rent rolls 2')
+    await second.user.click(button('Save Draft'))
+    expect(await screen.findByText('Event created successfully')).toBeVisible()
+    expect([...stored.values()].map(({ title }) => title)).toEqual(['Rent rolls 2'])
+  })
+
   it('creates the corrected event if the save with a lost response had been rejected', async () => {
     const { sent } = anEventServer([])
     const names: unknown[] = []

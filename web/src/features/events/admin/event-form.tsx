@@ -231,6 +231,8 @@ export function EventForm(props: EventFormProps) {
     })
     form.change(values)
     repeat.restore(storedRepeat)
+    const statuses = [values.status, 'draft']
+    single.resume(statuses.map((status) => toSaveEvent({ ...values, status }, { siteUrl })))
     savedInput.dismiss(true)
   }
 

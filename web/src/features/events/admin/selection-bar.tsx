@@ -85,7 +85,11 @@ function Bar(props: SelectionBarProps & Selection) {
       return { dialog, events }
     },
     networkMode: 'always',
-    onSuccess: setOpened,
+    onSuccess: (opened) => {
+      setOpened(opened)
+      // The bar disappears with the last of them.
+      if (!opened) setTimeout(restoreFocus)
+    },
     onError: (error) => {
       showError(readMessageOf(error, 'Failed to load the events'))
     },
