@@ -1,8 +1,8 @@
 //! Lock files beside a database, such as the one that prevents a second server on it.
 
-use std::fs::{File, Metadata, OpenOptions, TryLockError};
+use std::fs::{File, OpenOptions, TryLockError};
 use std::io;
-use std::os::unix::fs::{MetadataExt as _, OpenOptionsExt as _};
+use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -11,7 +11,7 @@ use rusqlite::Connection;
 use super::backup_files::with_suffix;
 use super::connection::create_private;
 use super::error::OpenError;
-use super::file_check::{FileState, check_file, check_wal};
+use super::file_check::{FileIdentity, FileState, check_file, check_wal};
 use super::file_record;
 
 /// How long a command waits for a restore, as long as for another command that writes.
@@ -92,8 +92,8 @@ fn open_file(path: &Path) -> Option<File> {
 }
 
 fn is_at(file: &File, path: &Path) -> bool {
-    let identity = |meta: &Metadata| (meta.dev(), meta.ino());
-    matches!((file.metadata(), path.metadata()), (Ok(file), Ok(found)) if identity(&file) == identity(&found))
+    let found = path.metadata();
+    file.metadata().is_ok_and(|file| found.is_ok_and(|found| FileIdentity::new(&file) == FileIdentity::new(&found)))
 }
 
 /// Acquires a lock of a database without waiting; returns it with its path, which is that of the database with a suffix.
