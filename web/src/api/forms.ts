@@ -52,18 +52,6 @@ interface Revised {
 /** The statuses of content that the server rejects, so that it has created nothing. */
 const rejections = [400, 409, 413, 422]
 
-/**
- * Returns the function with which a form creates an item at `path`, once. After an attempt whose
- * response was lost, one with other content repeats that attempt to find what it created, and
- * changes it.
- */
-export function useCreate<Item extends Revised>(
-  path: string,
-  options?: CreateOptions,
-): (body: object) => Promise<Item> {
-  return useCreateOnce<Item>(path, changeAt(path), options).create
-}
-
 /** Changes an item at `path` that a lost attempt created. */
 export const changeAt =
   (path: string) =>
@@ -103,9 +91,11 @@ function keyOfLostAttempt(path: string, text: string): string | undefined {
 }
 
 /**
- * The same, with `change` for what a lost attempt created: it saves other content, or removes it and
- * returns undefined, to create the content anew. `removeLost` removes what a lost attempt created, for
- * a form that creates something else instead.
+ * Returns the functions with which a form creates an item at `path`, once. After an attempt whose
+ * response was lost, `create` with other content repeats that attempt to find what it created, for
+ * `change`: it saves the other content, or removes what it gets and returns undefined, to create the
+ * content anew. `removeLost` removes what a lost attempt created, for a form that creates something
+ * else instead.
  */
 export function useCreateOnce<Item>(
   path: string,
@@ -123,7 +113,7 @@ export function useCreateOnce<Item>(
     if (!isSecret) storeLostAttempt(path, { text: JSON.stringify(body), key: keyOf(body) })
   }
   /** Records that an attempt with this content has ended. */
-  const settle = (body: object | undefined) => {
+  const settle = (body: object) => {
     uncertain.current = undefined
     if (keyOfLostAttempt(path, JSON.stringify(body))) storeLostAttempt(path, null)
   }
@@ -180,6 +170,14 @@ export function useCreateOnce<Item>(
       forgetRemoved()
     },
   }
+}
+
+/** Returns the function with which a form creates an item at `path`, once: `useCreateOnce`, for items that are changed there. */
+export function useCreate<Item extends Revised>(
+  path: string,
+  options?: CreateOptions,
+): (body: object) => Promise<Item> {
+  return useCreateOnce<Item>(path, changeAt(path), options).create
 }
 
 /** Returns a handler of failures that turns those with such a status into undefined. */

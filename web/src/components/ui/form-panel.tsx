@@ -6,14 +6,13 @@ import {
   useId,
   useLayoutEffect,
   useRef,
-  useState,
 } from 'react'
 import { useBlockedInput } from '../../lib/use-blocked-input'
 import { Alert } from './alert'
 import { Button } from './button'
 import styles from './form-panel.module.css'
 import { Spinner } from './loading'
-import { hasPendingUpload, uploadPendingMessage } from './pending-upload'
+import { usePendingUpload } from './use-pending-upload'
 
 interface FormPanelProps {
   title: string
@@ -56,7 +55,7 @@ export function FormPanel({
   const headingId = useId()
   const heading = useRef<HTMLHeadingElement>(null)
   const problemBox = useRef<HTMLDivElement>(null)
-  const [isUploadPending, setIsUploadPending] = useState(false)
+  const pendingUpload = usePendingUpload(form)
 
   // At once: a later effect could take the focus from a field that the user has already chosen.
   useLayoutEffect(() => {
@@ -75,9 +74,7 @@ export function FormPanel({
 
   useBlockedInput(form, isSaving)
   const saveUnlessUploading = (saveNow: () => void) => {
-    const isPending = hasPendingUpload(form.current)
-    setIsUploadPending(isPending)
-    if (!isSaving && !isPending) saveNow()
+    if (!pendingUpload.check() && !isSaving) saveNow()
   }
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
@@ -106,9 +103,9 @@ export function FormPanel({
           <Alert title={problem} />
         </div>
       )}
-      {isUploadPending && (
+      {pendingUpload.problem !== undefined && (
         <div className={styles.problem}>
-          <Alert title={uploadPendingMessage} />
+          <Alert title={pendingUpload.problem} />
         </div>
       )}
       <div className={styles.footer}>

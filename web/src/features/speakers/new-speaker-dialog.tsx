@@ -7,8 +7,8 @@ import { ConfirmDialog } from '../../components/ui/confirm-dialog'
 import { Dialog } from '../../components/ui/dialog'
 import { SavedInputOffer } from '../../components/ui/saved-input-offer'
 import { Spinner } from '../../components/ui/loading'
-import { hasPendingUpload, uploadPendingMessage } from '../../components/ui/pending-upload'
 import { showError, showToast } from '../../components/ui/toast-store'
+import { usePendingUpload } from '../../components/ui/use-pending-upload'
 import { useBlockedInput } from '../../lib/use-blocked-input'
 import { useFormValues } from '../../lib/use-form-values'
 import { useSaveSpeaker } from './api'
@@ -32,15 +32,13 @@ export function NewSpeakerDialog({ name, onCreated, onClose }: NewSpeakerDialogP
       storageName: 'speaker.new',
     })
   const [isAsking, setIsAsking] = useState(false)
-  const [isUploadPending, setIsUploadPending] = useState(false)
+  const pendingUpload = usePendingUpload(form)
   const { mutate: save, isPending } = useSaveSpeaker(null)
   useBlockedInput(form, isPending)
 
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
-    const isUploading = hasPendingUpload(form.current)
-    setIsUploadPending(isUploading)
-    if (isPending || isUploading || showErrors(checkSpeaker(values))) return
+    if (pendingUpload.check() || isPending || showErrors(checkSpeaker(values))) return
     save(speakerToSave(values), {
       onSuccess: (speaker) => {
         clearSavedInput()
@@ -77,9 +75,9 @@ export function NewSpeakerDialog({ name, onCreated, onClose }: NewSpeakerDialogP
           </h2>
           <SavedInputOffer savedInput={savedInput} />
           <SpeakerFields values={values} field={field} change={change} />
-          {isUploadPending && (
+          {pendingUpload.problem !== undefined && (
             <div className={styles.problem}>
-              <Alert title={uploadPendingMessage} />
+              <Alert title={pendingUpload.problem} />
             </div>
           )}
         </div>

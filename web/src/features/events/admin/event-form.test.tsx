@@ -17,6 +17,14 @@ import {
   titles,
 } from '../../../testing/events-tab'
 
+/** Stores each created event, of which the first response is lost; returns the bodies. */
+const loseEvents = (stored: Map<number, CalendarEvent>) =>
+  loseFirstResponse<SaveEvent>('/api/events', ({ event }) => {
+    const made = anEvent(event as Partial<CalendarEvent>)
+    stored.set(made.id, made)
+    return made
+  })
+
 describe('the form', () => {
   it('shows an error at each missing field and focuses the first', async () => {
     const { sent } = anEventServer([])
@@ -149,11 +157,7 @@ describe('the form', () => {
 
   it('corrects the event that a save with a lost response created, instead of creating another', async () => {
     const { stored } = anEventServer([anEvent({ title: 'Old' })])
-    const bodies = loseFirstResponse<SaveEvent>('/api/events', ({ event }) => {
-      const made = anEvent(event as Partial<CalendarEvent>)
-      stored.set(made.id, made)
-      return made
-    })
+    const bodies = loseEvents(stored)
     const { user } = openTab()
     await saveAndCorrect(user)
     expect(await screen.findByRole('heading', { name: 'Rent rolls 2' })).toBeVisible()
@@ -161,13 +165,10 @@ describe('the form', () => {
     expect(bodies.map(({ event }) => event?.title)).toEqual(['Rent rolls', 'Rent rolls'])
   })
 
-  it('is created once if it was left after a lost response, and restored', async () => {
+  /** Restores a draft in a second form, after the response of the first one was lost. */
+  async function restoreLost() {
     const { stored } = anEventServer([])
-    const bodies = loseFirstResponse<SaveEvent>('/api/events', ({ event }) => {
-      const made = anEvent(event as Partial<CalendarEvent>)
-      stored.set(made.id, made)
-      return made
-    })
+    const bodies = loseEvents(stored)
     const first = openTab()
     await startNew(first.user)
     await fill(first.user, 'Title', 'Rent rolls')
@@ -175,10 +176,15 @@ describe('the form', () => {
     expect(await screen.findByText('Failed to create event')).toBeVisible()
     first.unmount()
 
-    const second = openTab()
-    await startNew(second.user)
-    await second.user.click(button('Restore'))
-    await second.user.click(button('Save Draft'))
+    const { user } = openTab()
+    await startNew(user)
+    await user.click(button('Restore'))
+    return { stored, bodies, user }
+  }
+
+  it('is created once if it was left after a lost response, and restored', async () => {
+    const { stored, bodies, user } = await restoreLost()
+    await user.click(button('Save Draft'))
     expect(await screen.findByText('Event created successfully')).toBeVisible()
     expect(bodies).toHaveLength(2)
     expect(stored.size).toBe(1)
@@ -186,24 +192,9 @@ describe('the form', () => {
   })
 
   it('is corrected if it was left after a lost response, restored and corrected', async () => {
-    const { stored } = anEventServer([])
-    loseFirstResponse<SaveEvent>('/api/events', ({ event }) => {
-      const made = anEvent(event as Partial<CalendarEvent>)
-      stored.set(made.id, made)
-      return made
-    })
-    const first = openTab()
-    await startNew(first.user)
-    await fill(first.user, 'Title', 'Rent rolls')
-    await first.user.click(button('Save Draft'))
-    expect(await screen.findByText('Failed to create event')).toBeVisible()
-    first.unmount()
-
-    const second = openTab()
-    await startNew(second.user)
-    await second.user.click(button('Restore'))
-    await fill(second.user, 'Title', 'Rent rolls 2')
-    await second.user.click(button('Save Draft'))
+    const { stored, user } = await restoreLost()
+    await fill(user, 'Title', 'Rent rolls 2')
+    await user.click(button('Save Draft'))
     expect(await screen.findByText('Event created successfully')).toBeVisible()
     expect([...stored.values()].map(({ title }) => title)).toEqual(['Rent rolls 2'])
   })

@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { http, HttpResponse } from 'msw'
 import { describe, expect, it } from 'vitest'
-import type { RepeatRule, SaveEvent } from '../../../api/types'
+import type { CalendarEvent, RepeatRule, SaveEvent } from '../../../api/types'
 import { anEvent } from '../../../testing/factories'
 import {
   anEventServer,
@@ -36,6 +36,22 @@ function aRepeatServer() {
     }),
   )
   return { rules, sent }
+}
+
+/** Stores each created repetition, of which the first response is lost, until the first is undone. */
+function loseRepeats(stored: Map<number, CalendarEvent>) {
+  loseFirstResponse('/api/events/repeats', ({ event, dates }: SaveEvent & { dates: string[] }) => {
+    const events = dates.map((date) => anEvent({ title: event?.title ?? '', date }))
+    for (const one of events) stored.set(one.id, one)
+    return { id: stored.size, undoUntil: '', events }
+  })
+  server.use(
+    http.post('/api/events/bulk-edits/3/undo', () => {
+      const count = stored.size
+      stored.clear()
+      return HttpResponse.json({ count })
+    }),
+  )
 }
 
 async function fillForm(user: ReturnType<typeof openTab>['user']) {
@@ -95,21 +111,7 @@ describe('a new event that repeats', () => {
   it('is created once if it is corrected after a save with a lost response', async () => {
     const { stored } = anEventServer([])
     aRepeatServer()
-    loseFirstResponse(
-      '/api/events/repeats',
-      ({ event, dates }: SaveEvent & { dates: string[] }) => {
-        const events = dates.map((date) => anEvent({ title: event?.title ?? '', date }))
-        for (const one of events) stored.set(one.id, one)
-        return { id: stored.size, undoUntil: '', events }
-      },
-    )
-    server.use(
-      http.post('/api/events/bulk-edits/3/undo', () => {
-        const count = stored.size
-        stored.clear()
-        return HttpResponse.json({ count })
-      }),
-    )
+    loseRepeats(stored)
     const { user } = openTab()
     await fillForm(user)
     await user.selectOptions(screen.getByLabelText('How often'), 'month-day')
@@ -142,25 +144,12 @@ describe('a new event that repeats', () => {
   it('is not created twice if it becomes a single event after a lost response, or the reverse', async () => {
     const { stored } = anEventServer([])
     aRepeatServer()
-    loseFirstResponse(
-      '/api/events/repeats',
-      ({ event, dates }: SaveEvent & { dates: string[] }) => {
-        const events = dates.map((date) => anEvent({ title: event?.title ?? '', date }))
-        for (const one of events) stored.set(one.id, one)
-        return { id: 3, undoUntil: '', events }
-      },
-    )
+    loseRepeats(stored)
     loseFirstResponse('/api/events', ({ event }: SaveEvent) => {
       const made = anEvent({ title: event?.title ?? '', date: event?.date ?? '' })
       stored.set(made.id, made)
       return made
     })
-    server.use(
-      http.post('/api/events/bulk-edits/3/undo', () => {
-        stored.clear()
-        return HttpResponse.json({ count: 3 })
-      }),
-    )
     const { user } = openTab()
     await fillForm(user)
     const howOften = screen.getByLabelText('How often')
