@@ -33,8 +33,14 @@ use support::median;
 use tokio::sync::oneshot;
 
 const EVENTS: usize = 1_000;
+/// Pairs of new processes. One process can be faster by a tenth than another of the same program, for as long as it runs.
+const PAIRS: usize = 4;
+/// Until the tasks that lectern runs after its start have ended.
+const SETTLE: Duration = Duration::from_secs(10);
+const CONNECTIONS: [usize; 3] = [1, 16, 64];
 const ROUND: Duration = Duration::from_millis(1_200);
-const ROUNDS: usize = 7;
+/// Rounds of each pair.
+const ROUNDS: usize = 4;
 /// As [`lectern::platform::db::DbOptions`].
 const WRITES_PER_COMMIT: usize = 128;
 const QUEUE: usize = 1_024;
@@ -45,32 +51,36 @@ fn main() {
         return bare(Path::new(&arguments[2]));
     }
     let folder = tempfile::tempdir().expect("a temporary directory");
-    let [ours, other] = ["lectern.db", "bare.db"].map(|name| folder.path().join(name));
-    fill::fill(&ours, EVENTS);
-    std::fs::copy(&ours, &other).expect("a copy of the database");
-    println!("{}, {EVENTS} events\n", support::machine());
-    println!(
-        "{:>5} {:>12} {:>12} {:>7} {:>12} {:>12} {:>7} {:>11} {:>11}",
-        "conn", "lectern/s", "bare/s", "ratio", "lectern µs", "bare µs", "ratio", "p99 ms", "bare p99"
-    );
+    let filled = folder.path().join("filled.db");
+    fill::fill(&filled, EVENTS);
     let config = folder.path().join("lectern.toml");
     std::fs::write(&config, "[limits]\nvisitor_burst = 0\n").expect("the configuration is written");
-    let mut command = Command::new(env!("CARGO_BIN_EXE_lectern"));
-    command.args(["serve", "--listen", "127.0.0.1:0", "--config"]).arg(config).arg("--database").arg(ours);
-    let site = Server::start(&mut command);
-    let mut command = Command::new(std::env::current_exe().expect("this program"));
-    let bare = Server::start(command.arg("bare").arg(other));
-    let [site, bare] = [site, bare].map(|server| Target { server, written: Arc::default() });
-    for connections in [1, 16, 64] {
-        compare(connections, &site, &bare);
+
+    let mut rounds: [Vec<[Round; 2]>; 3] = Default::default();
+    let mut memory = Vec::new();
+    for pair in 0..PAIRS {
+        let [ours, other] = ["lectern", "bare"].map(|name| folder.path().join(format!("{name}-{pair}.db")));
+        for copy in [&ours, &other] {
+            std::fs::copy(&filled, copy).expect("a copy of the database");
+        }
+        let mut command = Command::new(env!("CARGO_BIN_EXE_lectern"));
+        command.args(["serve", "--listen", "127.0.0.1:0", "--config"]).arg(&config).arg("--database").arg(ours);
+        let site = Server::start(&mut command);
+        let mut command = Command::new(std::env::current_exe().expect("this program"));
+        let bare = Server::start(command.arg("bare").arg(other));
+        let servers = [site, bare].map(|server| Target { server, written: Arc::default() });
+        std::thread::sleep(SETTLE);
+        for (connections, rounds) in CONNECTIONS.into_iter().zip(&mut rounds) {
+            // Alternating rounds, so that load on the machine affects both. The first is a warm-up.
+            let all = (0..=ROUNDS).map(|_| servers.each_ref().map(|target| round(target, connections)));
+            rounds.extend(all.skip(1));
+        }
+        memory.push(servers.each_ref().map(|target| resident_mb(target.server.child.id())));
+        let response = fetch(servers[0].server.port, &get("/api/events/1/interest", ""));
+        let stored = format!("\"count\":{},", servers[0].written.load(Ordering::Relaxed));
+        assert!(String::from_utf8_lossy(&response).contains(&stored), "each write is stored");
     }
-    println!();
-    for (name, target) in [("lectern", &site), ("bare", &bare)] {
-        println!("memory of {name:<8} {:5.1} MB", resident_mb(target.server.child.id()));
-    }
-    let response = fetch(site.server.port, &get("/api/events/1/interest", ""));
-    let stored = format!("\"count\":{},", site.written.load(Ordering::Relaxed));
-    assert!(String::from_utf8_lossy(&response).contains(&stored), "each write is stored");
+    print(&rounds, &memory);
 }
 
 /// A server, and the number of writes that were sent to it.
@@ -79,36 +89,55 @@ struct Target {
     written: Arc<AtomicUsize>,
 }
 
-/// Writes a second, microseconds of processor time a write, and the 99th percentile of the response times in milliseconds.
-fn round(target: &Target, connections: usize) -> [f64; 3] {
+struct Round {
+    writes_per_second: f64,
+    /// Microseconds of processor time.
+    processor_time: f64,
+    /// The 99th percentile of the response times in milliseconds.
+    p99: f64,
+}
+
+fn round(target: &Target, connections: usize) -> Round {
     let (pid, written) = (target.server.child.id(), Arc::clone(&target.written));
     let before = processor_seconds(pid);
     // No visitor writes twice.
     let request = move |_| put_interest(written.fetch_add(1, Ordering::Relaxed));
     let round = load(target.server.port, connections, ROUND, request, 200);
     let used = processor_seconds(pid) - before;
-    [round.per_second, used * 1e6 / (round.per_second * ROUND.as_secs_f64()), round.p99.as_secs_f64() * 1e3]
+    Round {
+        writes_per_second: round.per_second,
+        processor_time: used * 1e6 / (round.per_second * ROUND.as_secs_f64()),
+        p99: round.p99.as_secs_f64() * 1e3,
+    }
 }
 
-fn compare(connections: usize, site: &Target, bare: &Target) {
-    // One warm-up round each, then alternating rounds, so that load on the machine affects both.
-    let run = || (round(site, connections), round(bare, connections));
-    run();
-    let pairs: Vec<_> = (0..ROUNDS).map(|_| run()).collect();
-    let [rate, cost, p99] = [0, 1, 2].map(|at| {
-        [median(pairs.iter().map(|pair| pair.0[at]).collect()), median(pairs.iter().map(|pair| pair.1[at]).collect())]
-    });
+/// The ratio is the median of those of rounds beside each other, with its quartiles.
+fn print(rounds: &[Vec<[Round; 2]>; 3], memory: &[[f64; 2]]) {
+    println!("{}, {EVENTS} events, {PAIRS} pairs of processes\n", support::machine());
     println!(
-        "{connections:>5} {:>12.0} {:>12.0} {:>7.2} {:>12.1} {:>12.1} {:>7.2} {:>11.2} {:>11.2}",
-        rate[0],
-        rate[1],
-        rate[0] / rate[1],
-        cost[0],
-        cost[1],
-        cost[0] / cost[1],
-        p99[0],
-        p99[1]
+        "{:>5} {:>10} {:>10} {:>6} {:>11} {:>11} {:>9} {:>10} {:>9}",
+        "conn", "lectern/s", "bare/s", "ratio", "quartiles", "lectern µs", "bare µs", "p99 ms", "bare p99"
     );
+    for (connections, rounds) in CONNECTIONS.into_iter().zip(rounds) {
+        let medians = |value: fn(&Round) -> f64| {
+            [0, 1].map(|server| median(rounds.iter().map(|round| value(&round[server])).collect()))
+        };
+        let [rate, bare_rate] = medians(|round| round.writes_per_second);
+        let [cost, bare_cost] = medians(|round| round.processor_time);
+        let [p99, bare_p99] = medians(|round| round.p99);
+        let mut ratios: Vec<f64> =
+            rounds.iter().map(|[site, bare]| site.writes_per_second / bare.writes_per_second).collect();
+        ratios.sort_by(f64::total_cmp);
+        let quartiles = format!("{:.2}-{:.2}", ratios[ratios.len() / 4], ratios[ratios.len() * 3 / 4]);
+        println!(
+            "{connections:>5} {rate:>10.0} {bare_rate:>10.0} {:>6.2} {quartiles:>11} {cost:>11.1} {bare_cost:>9.1} {p99:>10.2} {bare_p99:>9.2}",
+            median(ratios)
+        );
+    }
+    println!();
+    for (server, name) in ["lectern", "bare"].into_iter().enumerate() {
+        println!("memory of {name:<8} {:5.1} MB", median(memory.iter().map(|pair| pair[server]).collect()));
+    }
 }
 
 #[derive(Deserialize)]
