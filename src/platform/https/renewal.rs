@@ -18,6 +18,8 @@ const MAX_RETRY_AFTER: Duration = Duration::from_hours(7 * 24);
 /// limits of the authority: for a suggestion, and for the end of the lifetime.
 const MIN_SUGGESTED_AGE: TimeDelta = TimeDelta::hours(1);
 const MIN_AGE: TimeDelta = TimeDelta::days(1);
+/// The same for a lifetime that is shorter than six minutes, or negative.
+const MIN_SHORT_AGE: TimeDelta = TimeDelta::minutes(1);
 /// Limits of the interval between two requests for the suggestion (RFC 9773 §4.3.2).
 const MIN_POLL: Duration = Duration::from_mins(1);
 const MAX_POLL: Duration = Duration::from_hours(24);
@@ -62,7 +64,8 @@ pub fn due(
         return Some(RequestReason::Domains);
     }
     let age = last_attempt.issued_at.filter(|at| *at <= now).map_or(TimeDelta::MAX, |at| now - at);
-    let is_old = now >= renewal_time(certificate, None) && age >= MIN_AGE.min(certificate.lifetime() / 6);
+    let min_age = (certificate.lifetime() / 6).clamp(MIN_SHORT_AGE, MIN_AGE);
+    let is_old = now >= renewal_time(certificate, None) && age >= min_age;
     let is_suggested =
         window.is_some_and(|window| now >= renewal_time(certificate, Some(window))) && age >= MIN_SUGGESTED_AGE;
     (is_old || is_suggested).then_some(RequestReason::Renewal)
@@ -131,6 +134,15 @@ mod tests {
         assert_eq!(due_at(71 * DAY, &issued), Some(RequestReason::Renewal));
         // After it was set back, the time of the issue is in the future.
         assert_eq!(due_at(69 * DAY, &issued), Some(RequestReason::Renewal));
+    }
+
+    #[test]
+    fn a_certificate_that_ends_before_it_begins_is_renewed_once_a_minute() {
+        let certificate = certificate(-1);
+        let issued = LastAttempt { issued_at: Some(at(0)), ..LastAttempt::default() };
+        let due_at =
+            |seconds| due(&certificate, &domains(&["events.example.com"]), None, &issued, at(seconds)).is_some();
+        assert_eq!([1, 59, 60].map(due_at), [false, false, true]);
     }
 
     #[test]
