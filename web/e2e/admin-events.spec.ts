@@ -40,6 +40,7 @@ test('I restore an event long after its deletion', async ({ page, adminApi, cons
   await expect(page.getByRole('heading', { level: 1, name: 'Recently Deleted' })).toBeFocused()
   await expect(page).toHaveTitle(/^Recently Deleted/)
   await page.reload()
+  await expect(page).toHaveTitle(/^Recently Deleted/)
   const row = page.getByRole('listitem').filter({ hasText: 'Deleted last week' })
   await expect(row).toContainText(/Deleted by admin@example\.com, .+Deleted for good on /)
   consoleMessages.allow(/410 .*\/events\/\d+$/)

@@ -1,3 +1,4 @@
+import { useMutation, type UseMutationOptions } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { readStored, writeStored } from '../lib/storage'
 import { ApiError, writeJson, request, responseError } from './client'
@@ -25,6 +26,23 @@ function useIdempotencyKeys(earlier?: (text: string) => string | undefined) {
       keys.current.set(JSON.stringify(content), newKey())
     },
   }
+}
+
+interface SaveOutcome<Saved> {
+  onSuccess: (saved: Saved) => void
+  onError: (cause: unknown) => void
+}
+
+/** A form's save, whose outcome is also handled if the form has been left meanwhile. */
+export function useFormSave<Saved, Content>(
+  options: Pick<UseMutationOptions<Saved, Error, Content>, 'mutationFn' | 'onSuccess'>,
+) {
+  // The callbacks of `mutate` are not called for a component that has been removed.
+  const { mutateAsync, isPending } = useMutation({ ...options, networkMode: 'always' })
+  const save = (content: Content, { onSuccess, onError }: SaveOutcome<Saved>) => {
+    void mutateAsync(content).then(onSuccess, onError)
+  }
+  return { save, isPending }
 }
 
 /** A random UUID, also on sites served over plain http, where `randomUUID` is missing. */
@@ -172,12 +190,9 @@ export function useCreateOnce<Item>(
   }
 }
 
-/** Returns the function with which a form creates an item at `path`, once: `useCreateOnce`, for items that are changed there. */
-export function useCreate<Item extends Revised>(
-  path: string,
-  options?: CreateOptions,
-): (body: object) => Promise<Item> {
-  return useCreateOnce<Item>(path, changeAt(path), options).create
+/** `useCreateOnce` for items that are changed at `path` too. */
+export function useCreate<Item extends Revised>(path: string, options?: CreateOptions) {
+  return useCreateOnce<Item>(path, changeAt(path), options)
 }
 
 /** Returns a handler of failures that turns those with such a status into undefined. */

@@ -39,14 +39,14 @@ const initialPage = { key: 'default', title: serverRuntime ? '' : document.title
 
 /**
  * Sets the document's title together with the page's content; the page as served keeps the server's
- * title.
+ * title, unless that names less than `title` does.
  */
-export function useDocumentTitle(title: string): void {
+export function useDocumentTitle(title: string, { keepsServed = true } = {}): void {
   const { name } = useSite()
   const { key } = useLocation()
 
   useLayoutEffect(() => {
-    const isServed = key === initialPage.key && initialPage.title !== ''
+    const isServed = keepsServed && key === initialPage.key && initialPage.title !== ''
     document.title = isServed ? initialPage.title : title === name ? name : `${title} — ${name}`
-  }, [title, name, key])
+  }, [title, name, key, keepsServed])
 }

@@ -15,6 +15,8 @@ interface FormOptions<Values> {
   secret?: keyof Values & string
   /** The revision of the item that the form edits. */
   revision?: number | undefined
+  /** Called with the input of an earlier visit when it is restored. */
+  onRestore?: (values: Values) => void
 }
 
 /**
@@ -23,7 +25,7 @@ interface FormOptions<Values> {
  */
 export function useFormValues<Values extends { readonly [Field in keyof Values]: string }>(
   initial: () => Values,
-  { check, storageName, secret, revision }: FormOptions<Values> = {},
+  { check, storageName, secret, revision, onRestore }: FormOptions<Values> = {},
 ) {
   type Field = keyof Values & string
   // The version that was edited: the initial one, that of restored input, or one that was merged.
@@ -93,6 +95,7 @@ export function useFormValues<Values extends { readonly [Field in keyof Values]:
         if (!savedInput.offered) return
         setBase({ values: savedInput.offered.start, revision: savedInput.offered.revision })
         setValues(savedInput.offered.values)
+        onRestore?.(savedInput.offered.values)
         savedInput.dismiss(true)
       },
       discard: () => {

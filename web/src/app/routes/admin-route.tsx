@@ -51,7 +51,8 @@ function Portal() {
   const sessionState = useSessionState()
   const view = selected === 'events' && tabViews.find((view) => isViewShown(parameters, view))
   const label = view ? viewTitles[view] : (adminTabs.find(({ id }) => id === selected)?.label ?? '')
-  useDocumentTitle(`${label} — Admin Portal`)
+  // The server has one title for all tabs.
+  useDocumentTitle(`${label} — Admin Portal`, { keepsServed: false })
 
   const select = (tab: AdminTab, how: 'press' | 'arrow') => {
     // The arrow keys only move the focus while there are unsaved changes.

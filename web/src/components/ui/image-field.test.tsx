@@ -1,4 +1,4 @@
-import { screen } from '@testing-library/react'
+import { screen, waitFor } from '@testing-library/react'
 import { useRef, useState } from 'react'
 import { expect, it, vi } from 'vitest'
 import { hasUnsavedChanges } from '../../lib/unsaved-changes'
@@ -87,7 +87,9 @@ it('does not save during an upload, and asks before leaving', async () => {
 
   finish('/pictures/a1.jpg')
   await screen.findByDisplayValue('/pictures/a1.jpg')
+  await waitFor(() => {
+    expect(screen.queryByText(/the image was still being uploaded/)).not.toBeInTheDocument()
+  })
   await user.click(screen.getByRole('button', { name: 'Save' }))
   expect(save).toHaveBeenCalledOnce()
-  expect(screen.queryByText(/the image was still being uploaded/)).not.toBeInTheDocument()
 })

@@ -1,6 +1,6 @@
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { queryOptions, useQueryClient } from '@tanstack/react-query'
 import { readJson, writeJson } from '../../api/client'
-import { conflictingVersion } from '../../api/forms'
+import { conflictingVersion, useFormSave } from '../../api/forms'
 import type { SaveSiteSettings, SiteSettings, SiteSettingsConflict } from '../../api/types'
 import { usedAccent } from './accent'
 
@@ -16,10 +16,9 @@ export const siteSettingsQuery = () =>
 /** Changes the site settings. */
 export function useSaveSettings() {
   const queryClient = useQueryClient()
-  return useMutation({
-    mutationFn: async (settings: SaveSiteSettings) =>
+  return useFormSave({
+    mutationFn: (settings: SaveSiteSettings) =>
       writeJson<SiteSettings>('PUT', '/api/site-settings', settings),
-    networkMode: 'always',
     onSuccess: (saved) => {
       if (!saved) return
       queryClient.setQueryData(siteSettingsQuery().queryKey, saved)

@@ -53,21 +53,22 @@ export function SettingsForm({ settings, site, onClose }: SettingsFormProps) {
   const { values, started } = form
   const [conflict, setConflict] = useState<Conflict>()
   const [problem, setProblem] = useState<string>()
-  const { mutate, isPending } = useSaveSettings()
+  const { save: send, isPending } = useSaveSettings()
 
   const save = (values: SettingsValues, revision: number, base: SettingsValues) => {
     setProblem(undefined)
     const body = settingsToSave(values, revision, settings.locked)
     if (form.showErrors(checkSettings(body))) return
-    mutate(body, {
+    send(body, {
       onSuccess: () => {
         showToast({ title: 'Success', description: 'Company settings updated successfully' })
         form.clearSavedInput()
-        onClose()
+        // Who has left the form meanwhile stays where they are.
+        if (form.form.current) onClose()
       },
       onError: (cause) => {
         const current = conflictingSettings(cause)
-        if (current) {
+        if (current && form.form.current) {
           resolve(values, base, current)
           return
         }

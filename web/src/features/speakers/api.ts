@@ -1,6 +1,6 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { ApiError, readJson, writeJson } from '../../api/client'
-import { useCreate } from '../../api/forms'
+import { useCreate, useFormSave } from '../../api/forms'
 import type { SaveSpeaker, Speaker, SpeakerDeletionConflict } from '../../api/types'
 
 /** The key of all queries about speakers: they are invalidated together. */
@@ -19,11 +19,10 @@ export const speakersQuery = () =>
 export function useSaveSpeaker(id: number | null) {
   const queryClient = useQueryClient()
   const refresh = useRefresh()
-  const create = useCreate<Speaker>('/api/speakers')
-  return useMutation({
+  const { create, resume } = useCreate<Speaker>('/api/speakers')
+  const { save, isPending } = useFormSave({
     mutationFn: (speaker: SaveSpeaker) =>
       id === null ? create(speaker) : writeJson<Speaker>('PUT', `/api/speakers/${id}`, speaker),
-    networkMode: 'always',
     onSuccess: async (saved) => {
       if (id === null && saved) {
         // Forms that have just chosen it know its name, even if the list can't be fetched.
@@ -32,6 +31,14 @@ export function useSaveSpeaker(id: number | null) {
       await refresh()
     },
   })
+  return {
+    save,
+    isPending,
+    /** Continues with the restored input of an earlier form, whose creation may have been lost. */
+    resume: (speaker: SaveSpeaker) => {
+      if (id === null) resume([speaker])
+    },
+  }
 }
 
 /** Deletes a speaker; rejected if an event would be left without any. */

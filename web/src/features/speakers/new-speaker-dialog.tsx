@@ -26,14 +26,17 @@ interface NewSpeakerDialogProps {
 /** Creates a speaker from another form, which keeps its input. */
 export function NewSpeakerDialog({ name, onCreated, onClose }: NewSpeakerDialogProps) {
   const headingId = useId()
+  const { save, isPending, resume } = useSaveSpeaker(null)
   const { form, values, field, change, showErrors, savedInput, isInputLost, clearSavedInput } =
     useFormValues(() => ({ ...formValuesOf(null), name }), {
       check: checkSpeaker,
       storageName: 'speaker.new',
+      onRestore: (values) => {
+        resume(speakerToSave(values))
+      },
     })
   const [isAsking, setIsAsking] = useState(false)
   const pendingUpload = usePendingUpload(form)
-  const { mutate: save, isPending } = useSaveSpeaker(null)
   useBlockedInput(form, isPending)
 
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
@@ -43,7 +46,7 @@ export function NewSpeakerDialog({ name, onCreated, onClose }: NewSpeakerDialogP
       onSuccess: (speaker) => {
         clearSavedInput()
         showToast({ title: 'Success', description: 'Speaker created successfully' })
-        if (speaker) onCreated(speaker)
+        if (speaker && form.current) onCreated(speaker)
       },
       onError: (cause) => {
         showErrors(fieldErrorsOf(cause))

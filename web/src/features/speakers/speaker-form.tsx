@@ -32,15 +32,18 @@ interface SpeakerFormProps {
 
 /** The form to create or edit a speaker (spec §2, Speakers tab). */
 export function SpeakerForm({ speaker, onClose }: SpeakerFormProps) {
+  const { save, isPending, resume } = useSaveSpeaker(speaker?.id ?? null)
   const { form, values, base, field, change, showErrors, rebase, savedInput, clearSavedInput } =
     useFormValues(() => formValuesOf(speaker), {
       check: checkSpeaker,
       storageName: `speaker.${speaker?.id ?? 'new'}`,
       revision: speaker?.revision,
+      onRestore: (values) => {
+        resume(speakerToSave(values))
+      },
     })
   const [isDeleting, setIsDeleting] = useState(false)
   const [problem, setProblem] = useState<string>()
-  const { mutate: save, isPending } = useSaveSpeaker(speaker?.id ?? null)
 
   const submit = (
     values: SpeakerFormValues,
@@ -56,10 +59,11 @@ export function SpeakerForm({ speaker, onClose }: SpeakerFormProps) {
           const message = speaker ? 'Speaker updated successfully' : 'Speaker created successfully'
           showToast({ title: 'Success', description: message + theirChangesNote(theirLabels) })
           clearSavedInput()
-          onClose()
+          // Who has left the form meanwhile stays where they are.
+          if (form.current) onClose()
         },
         onError: (cause) => {
-          if (merge.resolve(cause, values, onto)) return
+          if (form.current && merge.resolve(cause, values, onto)) return
           setProblem(saveProblemOf(cause))
           showErrors(fieldErrorsOf(cause))
           showError(messageOf(cause, 'Failed to save speaker'))

@@ -1,4 +1,5 @@
 import { screen, waitFor } from '@testing-library/react'
+import type { UserEvent } from '@testing-library/user-event'
 import { http, HttpResponse } from 'msw'
 import { expect, it } from 'vitest'
 import type { SaveSpeaker, Speaker } from '../../api/types'
@@ -45,7 +46,8 @@ it('the changes of two admins to one speaker are both saved', async () => {
   expect(state.current).toMatchObject({ title: 'Chief host', bio: 'Ten syndications.' })
 })
 
-it('a correction of a new speaker after a lost response changes what was created', async () => {
+/** A fake API with one speaker, and others that are created, of which the first response is lost. */
+function loseFirstSpeaker() {
   const all = new Map([[7, aListedSpeaker(7, 'Zoe Adler')]])
   server.use(
     http.get('/api/speakers', () => HttpResponse.json([...all.values()])),
@@ -60,18 +62,65 @@ it('a correction of a new speaker after a lost response changes what was created
     all.set(speaker.id, speaker)
     return speaker
   })
-  const { user } = show()
+}
+
+async function createMisspelled(user: UserEvent) {
   await user.click(await screen.findByRole('button', { name: 'New Speaker' }))
   await user.type(screen.getByLabelText('Name'), 'Ada Okafr')
   await user.type(screen.getByLabelText('Title'), 'Partner')
   await user.click(screen.getByRole('button', { name: 'Create Speaker' }))
   expect(await screen.findByText('Failed to save speaker')).toBeVisible()
+}
+
+async function createCorrected(user: UserEvent) {
   await user.clear(screen.getByLabelText('Name'))
   await user.type(screen.getByLabelText('Name'), 'Ada Okafor')
   await user.click(screen.getByRole('button', { name: 'Create Speaker' }))
   expect(await screen.findByText('Speaker created successfully')).toBeVisible()
   expect(screen.getByRole('button', { name: /Ada Okafor/ })).toBeVisible()
   expect(screen.queryByRole('button', { name: /Ada Okafr/ })).not.toBeInTheDocument()
+}
+
+it('a correction of a new speaker after a lost response changes what was created', async () => {
+  loseFirstSpeaker()
+  const { user } = show()
+  await createMisspelled(user)
+  await createCorrected(user)
+})
+
+it('so does a correction of restored input', async () => {
+  loseFirstSpeaker()
+  const first = show()
+  await createMisspelled(first.user)
+  first.unmount()
+  const { user } = show()
+  await user.click(await screen.findByRole('button', { name: 'New Speaker' }))
+  await user.click(screen.getByRole('button', { name: 'Restore' }))
+  await createCorrected(user)
+})
+
+it('a save that ends after its form was left says so, and its input is not offered again', async () => {
+  aSpeakerServer()
+  let finish: () => void = () => undefined
+  const saved = new Promise<void>((resolve) => (finish = resolve))
+  server.use(
+    http.put('/api/speakers/7', async ({ request }) => {
+      await saved
+      return HttpResponse.json(await request.json())
+    }),
+  )
+  const first = show('&speaker=7')
+  await first.user.type(await screen.findByLabelText(/^Bio/), 'Ten syndications.')
+  await first.user.click(screen.getByRole('button', { name: 'Update Speaker' }))
+  first.unmount()
+  expect(localStorage).toHaveLength(1)
+  const { user } = show()
+  await screen.findByRole('button', { name: /Zoe Adler/ })
+  finish()
+  expect(await screen.findByText('Speaker updated successfully')).toBeVisible()
+  await user.click(screen.getByRole('button', { name: /Zoe Adler/ }))
+  expect(screen.getByLabelText(/^Bio/)).toBeVisible()
+  expect(screen.queryByRole('button', { name: 'Restore' })).not.toBeInTheDocument()
 })
 
 it('speakers that can’t be fetched can be requested again', async () => {

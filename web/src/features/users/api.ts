@@ -1,6 +1,6 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { ApiError, readJson, writeJson } from '../../api/client'
-import { useCreate } from '../../api/forms'
+import { useCreate, useFormSave } from '../../api/forms'
 import type { ErrorBody, SaveUser, User } from '../../api/types'
 
 const usersKey = ['users'] as const
@@ -30,11 +30,10 @@ export const usersQuery = () =>
 /** Creates a user, or changes the one with this id. */
 export function useSaveUser(id: number | null) {
   const queryClient = useQueryClient()
-  const create = useCreate<User>('/api/users', { isSecret: true })
-  return useMutation({
+  const { create } = useCreate<User>('/api/users', { isSecret: true })
+  return useFormSave({
     mutationFn: (user: SaveUser) =>
       id === null ? create(user) : writeJson<User>('PUT', `/api/users/${id}`, user),
-    networkMode: 'always',
     onSuccess: async () => {
       // The signed-in user's own email may have changed.
       void queryClient.invalidateQueries({ queryKey: ['user'] })

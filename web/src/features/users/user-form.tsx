@@ -41,7 +41,7 @@ export function UserForm({ user, me, onClose }: UserFormProps) {
       revision: user?.revision,
     })
   const [problem, setProblem] = useState<string>()
-  const { mutate: save, isPending } = useSaveUser(user?.id ?? null)
+  const { save, isPending } = useSaveUser(user?.id ?? null)
 
   const submit = (
     values: UserFormValues,
@@ -67,10 +67,11 @@ export function UserForm({ user, me, onClose }: UserFormProps) {
               : saved
           showToast({ title: 'Success', description: message })
           clearSavedInput()
-          onClose()
+          // Who has left the form meanwhile stays where they are.
+          if (form.current) onClose()
         },
         onError: (cause) => {
-          if (merge.resolve(cause, values, onto)) return
+          if (form.current && merge.resolve(cause, values, onto)) return
           const isAtField = showErrors(toFormMessages(fieldErrorsOf(cause)))
           if (!isAtField) setProblem('Failed to save user. Please try again.')
           showError(messageOf(cause, user ? 'Failed to update user' : 'Failed to create user'))

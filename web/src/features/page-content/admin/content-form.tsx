@@ -1,7 +1,7 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { writeJson } from '../../../api/client'
-import { fieldErrorsOf, messageOf, saveProblemOf } from '../../../api/forms'
+import { fieldErrorsOf, messageOf, saveProblemOf, useFormSave } from '../../../api/forms'
 import { limits, messages } from '../../../api/generated/validation'
 import type { PageContent, SavePageContent } from '../../../api/types'
 import { SavedInputOffer } from '../../../components/ui/saved-input-offer'
@@ -31,7 +31,7 @@ export function ContentForm({ content, revision, onClose }: ContentFormProps) {
   const { form, values, base, field, showErrors, rebase, savedInput, clearSavedInput } =
     useFormValues(() => content, { check: checkHero, storageName: 'page-content', revision })
   const [problem, setProblem] = useState<string>()
-  const { mutate: save, isPending } = useSaveContent()
+  const { save, isPending } = useSaveContent()
 
   const submit = (
     values: HeroFormValues,
@@ -51,10 +51,11 @@ export function ContentForm({ content, revision, onClose }: ContentFormProps) {
           const message = `Page content updated successfully${theirChangesNote(theirLabels)}`
           showToast({ title: 'Success', description: message })
           clearSavedInput()
-          onClose()
+          // Who has left the form meanwhile stays where they are.
+          if (form.current) onClose()
         },
         onError: (cause) => {
-          if (merge.resolve(cause, values, onto)) return
+          if (form.current && merge.resolve(cause, values, onto)) return
           setProblem(saveProblemOf(cause))
           showErrors(fieldErrorsOf(cause))
           showError(messageOf(cause, 'Failed to update page content'))
@@ -119,10 +120,9 @@ export function ContentForm({ content, revision, onClose }: ContentFormProps) {
 /** Updates the hero's copy (spec §7). */
 export function useSaveContent() {
   const queryClient = useQueryClient()
-  return useMutation({
+  return useFormSave({
     mutationFn: (content: SavePageContent) =>
       writeJson<PageContent>('PUT', '/api/page-content/home', content),
-    networkMode: 'always',
     onSuccess: (content) => {
       queryClient.setQueryData(homeContentQuery().queryKey, content)
     },
