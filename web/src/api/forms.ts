@@ -82,7 +82,7 @@ interface CreateOptions {
   isSecret?: boolean
 }
 
-/** An attempt whose response was lost: it may have created the item. */
+/** An attempt whose response is not there, and may be lost: it may have created the item. */
 interface LostAttempt {
   /** Its content. */
   text: string
@@ -91,7 +91,7 @@ interface LostAttempt {
 }
 
 /**
- * The last lost attempt at `path` in this browser: its input may be restored in another form, which
+ * The last such attempt at `path` in this browser: its input may be restored in another form, which
  * must not create the item again.
  */
 function storeLostAttempt(path: string, attempt: LostAttempt | null) {
@@ -126,22 +126,20 @@ export function useCreateOnce<Item>(
   /** What that attempt created, and its content. */
   const earlier = useRef<{ item: Item; body: object }>(undefined)
 
-  const lose = (body: object) => {
-    uncertain.current = body
-    if (!isSecret) storeLostAttempt(path, { text: JSON.stringify(body), key: keyOf(body) })
-  }
   /** Records that an attempt with this content has ended. */
   const settle = (body: object) => {
     uncertain.current = undefined
     if (keyOfLostAttempt(path, JSON.stringify(body))) storeLostAttempt(path, null)
   }
   const attempt = async (body: object): Promise<Item> => {
+    // Until it is settled, because the form may be left, and its input restored in another one, before the response.
+    if (!isSecret) storeLostAttempt(path, { text: JSON.stringify(body), key: keyOf(body) })
     try {
       const created = await createJson<Item>(path, body, keyOf(body))
       settle(body)
       return created
     } catch (cause) {
-      if (mayBeSaved(cause)) lose(body)
+      if (mayBeSaved(cause)) uncertain.current = body
       else if (cause instanceof ApiError && rejections.includes(cause.status)) settle(body)
       throw cause
     }

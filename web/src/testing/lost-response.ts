@@ -11,9 +11,13 @@ export const aProxyError = () =>
 
 /**
  * A fake API that creates an item at `path` once for each `Idempotency-Key`, with `create`, and
- * whose first response is lost; returns the bodies that it received.
+ * whose first response is lost, after `isLate` resolves; returns the bodies that it received.
  */
-export function loseFirstResponse<Body>(path: string, create: (body: Body) => object) {
+export function loseFirstResponse<Body>(
+  path: string,
+  create: (body: Body) => object,
+  isLate?: Promise<void>,
+) {
   const bodies: Body[] = []
   const created = new Map<string | null, object>()
   server.use(
@@ -23,7 +27,9 @@ export function loseFirstResponse<Body>(path: string, create: (body: Body) => ob
       bodies.push(body)
       const item = created.get(key) ?? create(body)
       created.set(key, item)
-      return bodies.length === 1 ? HttpResponse.error() : HttpResponse.json(item, { status: 201 })
+      if (bodies.length > 1) return HttpResponse.json(item, { status: 201 })
+      await isLate
+      return HttpResponse.error()
     }),
   )
   return bodies

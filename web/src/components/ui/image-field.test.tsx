@@ -80,6 +80,7 @@ it('does not save during an upload, and asks before leaving', async () => {
   for (const name of ['Save', 'Save Draft']) {
     await user.click(screen.getByRole('button', { name }))
     expect(screen.getByText(/the image was still being uploaded/)).toBeVisible()
+    expect(screen.getByText('Wait until the image is uploaded, then save again')).toBeVisible()
   }
   expect(save).not.toHaveBeenCalled()
   expect(saveDraft).not.toHaveBeenCalled()

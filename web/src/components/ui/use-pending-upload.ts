@@ -1,4 +1,5 @@
 import { type RefObject, useEffect, useState } from 'react'
+import { showError } from './toast-store'
 
 const message =
   'Nothing was saved: the image was still being uploaded. Save again once it is there.'
@@ -31,6 +32,8 @@ export function usePendingUpload(form: RefObject<HTMLFormElement | null>) {
     check: (): boolean => {
       const isUploadRunning = isUploading(form.current)
       setIsPending(isUploadRunning)
+      // In a long form, the problem at its end may be out of sight.
+      if (isUploadRunning) showError('Wait until the image is uploaded, then save again')
       return isUploadRunning
     },
   }

@@ -46,8 +46,11 @@ it('the changes of two admins to one speaker are both saved', async () => {
   expect(state.current).toMatchObject({ title: 'Chief host', bio: 'Ten syndications.' })
 })
 
-/** A fake API with one speaker, and others that are created, of which the first response is lost. */
-function loseFirstSpeaker() {
+/**
+ * A fake API with one speaker, and others that are created, of which the first response is lost, or
+ * comes when `isLate` resolves.
+ */
+function loseFirstSpeaker(isLate?: Promise<void>) {
   const all = new Map([[7, aListedSpeaker(7, 'Zoe Adler')]])
   server.use(
     http.get('/api/speakers', () => HttpResponse.json([...all.values()])),
@@ -57,18 +60,23 @@ function loseFirstSpeaker() {
       return HttpResponse.json(speaker)
     }),
   )
-  loseFirstResponse<SaveSpeaker>('/api/speakers', ({ name }) => {
+  const create = ({ name }: SaveSpeaker) => {
     const speaker = aListedSpeaker(7 + all.size, name ?? '')
     all.set(speaker.id, speaker)
     return speaker
-  })
+  }
+  loseFirstResponse('/api/speakers', create, isLate)
 }
 
-async function createMisspelled(user: UserEvent) {
+async function saveMisspelled(user: UserEvent) {
   await user.click(await screen.findByRole('button', { name: 'New Speaker' }))
   await user.type(screen.getByLabelText('Name'), 'Ada Okafr')
   await user.type(screen.getByLabelText('Title'), 'Partner')
   await user.click(screen.getByRole('button', { name: 'Create Speaker' }))
+}
+
+async function createMisspelled(user: UserEvent) {
+  await saveMisspelled(user)
   expect(await screen.findByText('Failed to save speaker')).toBeVisible()
 }
 
@@ -97,6 +105,19 @@ it('so does a correction of restored input', async () => {
   await user.click(await screen.findByRole('button', { name: 'New Speaker' }))
   await user.click(screen.getByRole('button', { name: 'Restore' }))
   await createCorrected(user)
+})
+
+it('so does a correction of input that is restored before the response', async () => {
+  let finish: () => void = () => undefined
+  loseFirstSpeaker(new Promise((resolve) => (finish = resolve)))
+  const first = show()
+  await saveMisspelled(first.user)
+  first.unmount()
+  const { user } = show()
+  await user.click(await screen.findByRole('button', { name: 'New Speaker' }))
+  await user.click(screen.getByRole('button', { name: 'Restore' }))
+  await createCorrected(user)
+  finish()
 })
 
 it('a save that ends after its form was left says so, and its input is not offered again', async () => {
