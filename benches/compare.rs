@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use load::{fetch, get, load, processor_seconds, put_interest, resident_mb};
+use load::{fetch, get, load_process, put_interest, resident_mb};
 use serde_json::json;
 use server::Server;
 use support::median;
@@ -180,10 +180,9 @@ fn compare(
     request: impl Fn(usize) -> Vec<u8> + Clone + Send + Sync + 'static,
 ) {
     let run = |site: &Server| {
-        let before = processor_seconds(site.child.id());
-        let round = load(site.port, connections, ROUND, request.clone(), 200);
-        let used = processor_seconds(site.child.id()) - before;
-        [round.per_second, used * 1e6 / (round.per_second * ROUND.as_secs_f64()), round.p99.as_secs_f64() * 1e3]
+        let (round, processor_time) =
+            load_process(site.child.id(), site.port, connections, ROUND, request.clone(), 200);
+        [round.per_second, processor_time, round.p99.as_secs_f64() * 1e3]
     };
     let _ = (run(old), run(new));
     let pairs: Vec<_> = (0..ROUNDS).map(|_| (run(old), run(new))).collect();

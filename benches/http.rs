@@ -20,7 +20,7 @@ use std::process::Command;
 use std::time::{Duration, Instant};
 
 use lectern::platform::db::{BusyTimeout, connect};
-use load::{fetch, get, load, processor_seconds, put_interest, resident_mb};
+use load::{fetch, get, load, load_process, put_interest, resident_mb};
 use server::Server;
 use support::median;
 
@@ -182,11 +182,10 @@ fn same_headers(head: &str) -> String {
 
 /// Requests a second, the 99th percentile of the response times in milliseconds, and microseconds of processor time a request.
 fn round(server: &Server, connections: usize, request: &[u8], status: u16) -> [f64; 3] {
-    let (pid, request) = (server.child.id(), request.to_vec());
-    let before = processor_seconds(pid);
-    let round = load(server.port, connections, ROUND, move |_| request.clone(), status);
-    let used = processor_seconds(pid) - before;
-    [round.per_second, round.p99.as_secs_f64() * 1e3, used * 1e6 / (round.per_second * ROUND.as_secs_f64())]
+    let request = request.to_vec();
+    let (round, processor_time) =
+        load_process(server.child.id(), server.port, connections, ROUND, move |_| request.clone(), status);
+    [round.per_second, round.p99.as_secs_f64() * 1e3, processor_time]
 }
 
 fn compare(name: &str, connections: usize, servers: [&Server; 3], request: &[u8], status: u16) {

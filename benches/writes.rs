@@ -25,7 +25,7 @@ use std::time::Duration;
 use axum::Json;
 use axum::extract::State;
 use lectern::platform::db::{BusyTimeout, connect};
-use load::{fetch, get, load, processor_seconds, put_interest, resident_mb};
+use load::{fetch, get, load_process, put_interest, resident_mb};
 use rusqlite::{Connection, params};
 use serde::{Deserialize, Serialize};
 use server::Server;
@@ -56,7 +56,7 @@ fn main() {
     let config = folder.path().join("lectern.toml");
     std::fs::write(&config, "[limits]\nvisitor_burst = 0\n").expect("the configuration is written");
 
-    let mut rounds: [Vec<[Round; 2]>; 3] = Default::default();
+    let mut rounds: [Vec<[Round; 2]>; CONNECTIONS.len()] = Default::default();
     let mut memory = Vec::new();
     for pair in 0..PAIRS {
         let [ours, other] = ["lectern", "bare"].map(|name| folder.path().join(format!("{name}-{pair}.db")));
@@ -98,21 +98,15 @@ struct Round {
 }
 
 fn round(target: &Target, connections: usize) -> Round {
-    let (pid, written) = (target.server.child.id(), Arc::clone(&target.written));
-    let before = processor_seconds(pid);
+    let (server, written) = (&target.server, Arc::clone(&target.written));
     // No visitor writes twice.
     let request = move |_| put_interest(written.fetch_add(1, Ordering::Relaxed));
-    let round = load(target.server.port, connections, ROUND, request, 200);
-    let used = processor_seconds(pid) - before;
-    Round {
-        writes_per_second: round.per_second,
-        processor_time: used * 1e6 / (round.per_second * ROUND.as_secs_f64()),
-        p99: round.p99.as_secs_f64() * 1e3,
-    }
+    let (round, processor_time) = load_process(server.child.id(), server.port, connections, ROUND, request, 200);
+    Round { writes_per_second: round.per_second, processor_time, p99: round.p99.as_secs_f64() * 1e3 }
 }
 
 /// The ratio is the median of those of rounds beside each other, with its quartiles.
-fn print(rounds: &[Vec<[Round; 2]>; 3], memory: &[[f64; 2]]) {
+fn print(rounds: &[Vec<[Round; 2]>; CONNECTIONS.len()], memory: &[[f64; 2]]) {
     println!("{}, {EVENTS} events, {PAIRS} pairs of processes\n", support::machine());
     println!(
         "{:>5} {:>10} {:>10} {:>6} {:>11} {:>11} {:>9} {:>10} {:>9}",

@@ -69,6 +69,21 @@ pub fn load(
     Round { per_second: times.len() as f64 / elapsed.as_secs_f64(), p99 }
 }
 
+/// As [`load`], with the microseconds of processor time that the server, a process with this id, used for a request.
+pub fn load_process(
+    pid: u32,
+    port: u16,
+    connections: usize,
+    time: Duration,
+    request: impl Fn(usize) -> Vec<u8> + Send + Sync + 'static,
+    expected: u16,
+) -> (Round, f64) {
+    let before = processor_seconds(pid);
+    let round = load(port, connections, time, request, expected);
+    let used = processor_seconds(pid) - before;
+    (round, used * 1e6 / (round.per_second * time.as_secs_f64()))
+}
+
 /// Where a head ends and what it says about the length of the body, to recognize the same in the next response: the time that
 /// the load generator takes to parse longer heads would be counted as the server's.
 #[derive(Default)]

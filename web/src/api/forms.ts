@@ -1,5 +1,5 @@
 import { useMutation, type UseMutationOptions } from '@tanstack/react-query'
-import { useRef } from 'react'
+import { type RefObject, useRef } from 'react'
 import { readStored, writeStored } from '../lib/storage'
 import { ApiError, writeJson, request, responseError } from './client'
 import type { UploadedImage } from './types'
@@ -29,7 +29,13 @@ function useIdempotencyKeys(earlier?: (text: string) => string | undefined) {
 }
 
 interface SaveOutcome<Saved> {
+  /** The form element, which is gone once the form has been left. */
+  form: RefObject<HTMLFormElement | null>
   onSuccess: (saved: Saved) => void
+  /** Called after it: who has left the form meanwhile stays where they are. */
+  onClose: (saved: Saved) => void
+  /** Resolves a conflict in the form; returns whether `cause` is one. */
+  onConflict?: (cause: unknown) => boolean
   onError: (cause: unknown) => void
 }
 
@@ -39,8 +45,17 @@ export function useFormSave<Saved, Content>(
 ) {
   // The callbacks of `mutate` are not called for a component that has been removed.
   const { mutateAsync, isPending } = useMutation({ ...options, networkMode: 'always' })
-  const save = (content: Content, { onSuccess, onError }: SaveOutcome<Saved>) => {
-    void mutateAsync(content).then(onSuccess, onError)
+  const save = (content: Content, outcome: SaveOutcome<Saved>) => {
+    const { form, onSuccess, onClose, onConflict, onError } = outcome
+    void mutateAsync(content).then(
+      (saved) => {
+        onSuccess(saved)
+        if (form.current) onClose(saved)
+      },
+      (cause: unknown) => {
+        if (!form.current || !onConflict?.(cause)) onError(cause)
+      },
+    )
   }
   return { save, isPending }
 }

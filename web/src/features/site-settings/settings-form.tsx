@@ -60,18 +60,18 @@ export function SettingsForm({ settings, site, onClose }: SettingsFormProps) {
     const body = settingsToSave(values, revision, settings.locked)
     if (form.showErrors(checkSettings(body))) return
     send(body, {
+      form: form.form,
       onSuccess: () => {
         showToast({ title: 'Success', description: 'Company settings updated successfully' })
         form.clearSavedInput()
-        // Who has left the form meanwhile stays where they are.
-        if (form.form.current) onClose()
+      },
+      onClose,
+      onConflict: (cause) => {
+        const current = conflictingSettings(cause)
+        if (current) resolve(values, base, current)
+        return current !== undefined
       },
       onError: (cause) => {
-        const current = conflictingSettings(cause)
-        if (current && form.form.current) {
-          resolve(values, base, current)
-          return
-        }
         setProblem(saveProblemOf(cause))
         form.showErrors(fieldErrorsOf(cause))
         showError(messageOf(cause, 'Failed to update the company settings'))

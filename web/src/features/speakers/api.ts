@@ -20,7 +20,7 @@ export function useSaveSpeaker(id: number | null) {
   const queryClient = useQueryClient()
   const refresh = useRefresh()
   const { create, resume } = useCreate<Speaker>('/api/speakers')
-  const { save, isPending } = useFormSave({
+  const formSave = useFormSave({
     mutationFn: (speaker: SaveSpeaker) =>
       id === null ? create(speaker) : writeJson<Speaker>('PUT', `/api/speakers/${id}`, speaker),
     onSuccess: async (saved) => {
@@ -32,11 +32,10 @@ export function useSaveSpeaker(id: number | null) {
     },
   })
   return {
-    save,
-    isPending,
+    ...formSave,
     /** Continues with the restored input of an earlier form, whose creation may have been lost. */
     resume: (speaker: SaveSpeaker) => {
-      if (id === null) resume([speaker])
+      resume([speaker])
     },
   }
 }

@@ -43,10 +43,13 @@ export function NewSpeakerDialog({ name, onCreated, onClose }: NewSpeakerDialogP
     event.preventDefault()
     if (pendingUpload.check() || isPending || showErrors(checkSpeaker(values))) return
     save(speakerToSave(values), {
-      onSuccess: (speaker) => {
+      form,
+      onSuccess: () => {
         clearSavedInput()
         showToast({ title: 'Success', description: 'Speaker created successfully' })
-        if (speaker && form.current) onCreated(speaker)
+      },
+      onClose: (speaker) => {
+        if (speaker) onCreated(speaker)
       },
       onError: (cause) => {
         showErrors(fieldErrorsOf(cause))

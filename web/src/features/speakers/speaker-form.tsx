@@ -55,15 +55,15 @@ export function SpeakerForm({ speaker, onClose }: SpeakerFormProps) {
     save(
       { ...speakerToSave(values), ...(onto.revision !== null && { revision: onto.revision }) },
       {
+        form,
         onSuccess: () => {
           const message = speaker ? 'Speaker updated successfully' : 'Speaker created successfully'
           showToast({ title: 'Success', description: message + theirChangesNote(theirLabels) })
           clearSavedInput()
-          // Who has left the form meanwhile stays where they are.
-          if (form.current) onClose()
         },
+        onClose,
+        onConflict: (cause) => merge.resolve(cause, values, onto),
         onError: (cause) => {
-          if (form.current && merge.resolve(cause, values, onto)) return
           setProblem(saveProblemOf(cause))
           showErrors(fieldErrorsOf(cause))
           showError(messageOf(cause, 'Failed to save speaker'))

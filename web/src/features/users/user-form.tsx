@@ -58,6 +58,7 @@ export function UserForm({ user, me, onClose }: UserFormProps) {
     save(
       { ...userToSave(values), ...revision },
       {
+        form,
         onSuccess: () => {
           const saved = successOf(user, me, values)
           // The note is one more sentence.
@@ -67,11 +68,10 @@ export function UserForm({ user, me, onClose }: UserFormProps) {
               : saved
           showToast({ title: 'Success', description: message })
           clearSavedInput()
-          // Who has left the form meanwhile stays where they are.
-          if (form.current) onClose()
         },
+        onClose,
+        onConflict: (cause) => merge.resolve(cause, values, onto),
         onError: (cause) => {
-          if (form.current && merge.resolve(cause, values, onto)) return
           const isAtField = showErrors(toFormMessages(fieldErrorsOf(cause)))
           if (!isAtField) setProblem('Failed to save user. Please try again.')
           showError(messageOf(cause, user ? 'Failed to update user' : 'Failed to create user'))

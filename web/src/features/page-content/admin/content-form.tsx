@@ -47,15 +47,15 @@ export function ContentForm({ content, revision, onClose }: ContentFormProps) {
         revision: onto.revision,
       },
       {
+        form,
         onSuccess: () => {
           const message = `Page content updated successfully${theirChangesNote(theirLabels)}`
           showToast({ title: 'Success', description: message })
           clearSavedInput()
-          // Who has left the form meanwhile stays where they are.
-          if (form.current) onClose()
         },
+        onClose,
+        onConflict: (cause) => merge.resolve(cause, values, onto),
         onError: (cause) => {
-          if (form.current && merge.resolve(cause, values, onto)) return
           setProblem(saveProblemOf(cause))
           showErrors(fieldErrorsOf(cause))
           showError(messageOf(cause, 'Failed to update page content'))
