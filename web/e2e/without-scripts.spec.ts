@@ -93,6 +93,22 @@ test.describe('without scripts', () => {
     }
   })
 
+  test('the weeks of a month stay where they are while the rest of the page arrives', async ({
+    page,
+  }) => {
+    await page.goto('/calendar')
+    const weeks = page.getByRole('table').locator('tbody tr')
+    const whole = await weeks.nth(1).boundingBox()
+    await page.route('/calendar', async (route) => {
+      const response = await route.fetch()
+      const [head, first, second] = (await response.text()).split('</tr>')
+      await route.fulfill({ response, body: [head, first, second].join('</tr>') })
+    })
+    await page.goto('/calendar')
+    await expect(weeks).toHaveCount(2)
+    expect(await weeks.nth(1).boundingBox()).toEqual(whole)
+  })
+
   test('I search', async ({ page }) => {
     await page.goto('/calendar')
     await page.getByRole('link', { name: 'Search events' }).click()
