@@ -1,3 +1,4 @@
+import type { Page } from '@playwright/test'
 import { fakeMaps } from './support/fake-maps.ts'
 import { admin } from './support/lectern.ts'
 import { expectAccessibleEverywhere, open, showMonthOfDay } from './support/page.ts'
@@ -217,11 +218,8 @@ test('why an event could not be saved stays in view, above the button', async ({
   await expect.poll(distance).toBeGreaterThanOrEqual(0)
 })
 
-test('a save that ends after its form was left does not close another form', async ({
-  page,
-  adminApi,
-}) => {
-  await openEvents(page, adminApi)
+/** Saves a new draft and returns a function that lets the request reach the server. */
+async function saveSlowly(page: Page, title: string): Promise<() => void> {
   let release: () => void = () => undefined
   const released = new Promise<void>((resolve) => (release = resolve))
   await page.route('**/api/events', async (route) => {
@@ -229,9 +227,20 @@ test('a save that ends after its form was left does not close another form', asy
     await route.continue()
   })
   await button(page, 'Create New Event').click()
-  await page.getByLabel('Title').fill('Saved slowly')
+  await page.getByLabel('Title').fill(title)
   await button(page, 'Save Draft').click()
+  return release
+}
+
+test('a save that ends after its form was left does not close another form', async ({
+  page,
+  adminApi,
+}) => {
+  await openEvents(page, adminApi)
+  const release = await saveSlowly(page, 'Saved slowly')
   await page.goBack()
+  const question = page.getByRole('alertdialog', { name: 'Leave while saving?' })
+  await expect(question.getByText(/a message tells you whether that worked/)).toBeVisible()
   await button(page, 'Leave').click()
   await button(page, 'Create New Event').click()
   await expect(button(page, 'Restore')).toBeVisible()
@@ -240,4 +249,20 @@ test('a save that ends after its form was left does not close another form', asy
   await expectToast(page, 'Event created successfully')
   await expect(page.getByLabel('Title')).toHaveValue('Typed since')
   await expect(button(page, 'Restore')).toBeHidden()
+})
+
+test('the question about a running save is closed when the save has ended', async ({
+  page,
+  adminApi,
+}) => {
+  await openEvents(page, adminApi)
+  const release = await saveSlowly(page, 'Saved meanwhile')
+  await page.getByRole('tab', { name: 'Users' }).click()
+  const question = page.getByRole('alertdialog', { name: 'Leave while saving?' })
+  await expect(button(question, 'Stay')).toBeFocused()
+  release()
+  await expectToast(page, 'Event created successfully')
+  await expect(question).toBeHidden()
+  await expect(page.getByRole('heading', { name: 'Saved meanwhile' })).toBeVisible()
+  await expect(page).not.toHaveURL(/tab=users/)
 })

@@ -1,6 +1,7 @@
 import { useMutation, type UseMutationOptions } from '@tanstack/react-query'
 import { type RefObject, useRef } from 'react'
 import { readStored, writeStored } from '../lib/storage'
+import { useRunningSave } from '../lib/unsaved-changes'
 import { ApiError, writeJson, request, responseError } from './client'
 import type { UploadedImage } from './types'
 
@@ -45,6 +46,7 @@ export function useFormSave<Saved, Content>(
 ) {
   // The callbacks of `mutate` are not called for a component that has been removed.
   const { mutateAsync, isPending } = useMutation({ ...options, networkMode: 'always' })
+  useRunningSave(isPending)
   const save = (content: Content, outcome: SaveOutcome<Saved>) => {
     const { form, onSuccess, onClose, onConflict, onError } = outcome
     void mutateAsync(content).then(

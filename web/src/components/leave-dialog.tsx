@@ -10,6 +10,7 @@ import {
   resolveLeaveDialog,
   confirmBeforeLeaving,
   hasUnsavedChanges,
+  useHasRunningSave,
   useHasUnsavedChanges,
   useLeaveDialog,
 } from '../lib/unsaved-changes'
@@ -21,12 +22,20 @@ import { ConfirmDialog } from './ui/confirm-dialog'
  */
 export function LeaveDialog() {
   useLinkGuard()
-  if (!useLeaveDialog()) return null
+  const isOpen = useLeaveDialog()
+  const isUnsaved = useHasUnsavedChanges()
+  const isSaving = useHasRunningSave()
+  useEffect(() => {
+    // The save that was running has ended.
+    if (isOpen && !isUnsaved) resolveLeaveDialog(false)
+  }, [isOpen, isUnsaved])
+  if (!isOpen) return null
   return (
     <ConfirmDialog
-      title="Leave without saving?"
-      cancel="Keep Editing"
+      title={isSaving ? 'Leave while saving?' : 'Leave without saving?'}
+      cancel={isSaving ? 'Stay' : 'Keep Editing'}
       confirm="Leave"
+      isDestructive={!isSaving}
       onConfirm={() => {
         resolveLeaveDialog(true)
       }}
@@ -34,9 +43,11 @@ export function LeaveDialog() {
         resolveLeaveDialog(false)
       }}
     >
-      {areUnsavedChangesStored()
-        ? 'What you have typed here is not saved yet. This browser keeps it, and offers it to you when you come back.'
-        : 'What you have typed here is not saved yet. If you leave, it is lost.'}
+      {isSaving
+        ? 'Your changes are being saved. In the portal, a message tells you whether that worked.'
+        : areUnsavedChangesStored()
+          ? 'What you have typed here is not saved yet. This browser keeps it, and offers it to you when you come back.'
+          : 'What you have typed here is not saved yet. If you leave, it is lost.'}
     </ConfirmDialog>
   )
 }

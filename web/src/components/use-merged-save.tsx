@@ -1,5 +1,5 @@
-import { type ReactNode, useState } from 'react'
-import { conflictingVersion } from '../api/forms'
+import { type ReactNode, useRef, useState } from 'react'
+import { conflictingVersion, mayBeSaved } from '../api/forms'
 import { differingTexts, mergeEdits } from '../lib/merge-edits'
 import { ConflictDialog } from './conflict-dialog'
 
@@ -36,19 +36,22 @@ export function useMergedSave<
   Values extends { readonly [Field in keyof Values]: string },
 >({ subject, labels, valuesOf, rebase, save }: MergedSaveOptions<Item, Values>) {
   const [conflict, setConflict] = useState<Conflict<Values> | null>(null)
+  /** The values of a save whose response was lost. */
+  const lost = useRef<Values>(undefined)
   const label = (field: keyof Values & string) => labels[field]
   const saveOnto = (theirs: Conflict<Values>['theirs'], values: Values, theirLabels: string[]) => {
     rebase(theirs, values)
     save(values, theirs, theirLabels)
   }
 
-  /** Resolves the conflict that `cause` reports; returns whether it is one. */
+  /** Resolves the conflict that the failure `cause` of a save reports; returns whether it is one. */
   const resolve = (cause: unknown, mine: Values, base: EditedVersion<Values>): boolean => {
+    if (mayBeSaved(cause)) lost.current = mine
     const current = conflictingVersion(cause) as Item | undefined
     if (!current) return false
     const theirs = { values: valuesOf(current), revision: current.revision }
     const { theirFields, conflicts } = mergeEdits(
-      { base: base.values, mine, theirs: theirs.values },
+      { base: base.values, mine, theirs: theirs.values, lost: lost.current },
       (one: Values, other: Values) => differingTexts(one, other),
     )
     const merged = copyTexts(mine, theirs.values, theirFields)

@@ -2,13 +2,15 @@ import { useEffect, useSyncExternalStore } from 'react'
 
 /** One entry per form with unsaved changes, with whether this browser stores them when it is left. */
 const unsavedChanges = new Map<symbol, boolean>()
+/** The forms whose save is running. */
+const runningSaves = new Set<symbol>()
 /** Runs when the user confirms leaving; null while the dialog is closed. */
 let pendingLeave: (() => void) | null = null
 const listeners = new Set<() => void>()
 
 function setPendingLeave(leave: (() => void) | null) {
   pendingLeave = leave
-  for (const listener of listeners) listener()
+  notify()
 }
 
 /** Makes the browser ask before a page with unsaved changes is closed or reloaded. */
@@ -21,7 +23,7 @@ function setUnsaved(form: symbol, isUnsaved: boolean, isStored = false) {
   else unsavedChanges.delete(form)
   if (unsavedChanges.size > 0) window.addEventListener('beforeunload', preventUnload)
   else window.removeEventListener('beforeunload', preventUnload)
-  for (const listener of listeners) listener()
+  notify()
 }
 
 /**
@@ -37,6 +39,20 @@ export function useUnsavedChanges(isUnsaved: boolean, isStored = false): void {
       setUnsaved(form, false)
     }
   }, [isUnsaved, isStored])
+}
+
+/** While `isSaving`, the confirmation tells that a save is running. */
+export function useRunningSave(isSaving: boolean): void {
+  useEffect(() => {
+    if (!isSaving) return
+    const form = Symbol()
+    runningSaves.add(form)
+    notify()
+    return () => {
+      runningSaves.delete(form)
+      notify()
+    }
+  }, [isSaving])
 }
 
 /** Whether a form has unsaved changes. */
@@ -74,9 +90,18 @@ export function useLeaveDialog(): boolean {
   return useSyncExternalStore(subscribe, () => pendingLeave !== null)
 }
 
+/** Whether the save of a form is running. */
+export function useHasRunningSave(): boolean {
+  return useSyncExternalStore(subscribe, () => runningSaves.size > 0)
+}
+
 /** The same as `hasUnsavedChanges`, as a hook. */
 export function useHasUnsavedChanges(): boolean {
   return useSyncExternalStore(subscribe, hasUnsavedChanges)
+}
+
+function notify() {
+  for (const listener of listeners) listener()
 }
 
 function subscribe(listener: () => void) {

@@ -56,6 +56,7 @@ export function FormPanel({
   const heading = useRef<HTMLHeadingElement>(null)
   const problemBox = useRef<HTMLDivElement>(null)
   const pendingUpload = usePendingUpload(form)
+  const shownProblem = pendingUpload.problem ?? problem
 
   // At once: a later effect could take the focus from a field that the user has already chosen.
   useLayoutEffect(() => {
@@ -67,10 +68,10 @@ export function FormPanel({
 
   useEffect(() => {
     const isAtField = document.activeElement?.getAttribute('aria-invalid') === 'true'
-    if (problem !== undefined && !isAtField) {
+    if (shownProblem !== undefined && !isAtField) {
       problemBox.current?.scrollIntoView({ block: 'nearest' })
     }
-  }, [problem])
+  }, [shownProblem])
 
   useBlockedInput(form, isSaving)
   const saveUnlessUploading = (saveNow: () => void) => {
@@ -98,14 +99,9 @@ export function FormPanel({
       </div>
       {aboveFields}
       {children}
-      {problem !== undefined && (
+      {shownProblem !== undefined && (
         <div ref={problemBox} className={styles.problem}>
-          <Alert title={problem} />
-        </div>
-      )}
-      {pendingUpload.problem !== undefined && (
-        <div className={styles.problem}>
-          <Alert title={pendingUpload.problem} />
+          <Alert title={shownProblem} />
         </div>
       )}
       <div className={styles.footer}>

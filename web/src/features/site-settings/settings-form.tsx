@@ -1,5 +1,5 @@
-import { useState } from 'react'
-import { fieldErrorsOf, messageOf, saveProblemOf, uploadImage } from '../../api/forms'
+import { useRef, useState } from 'react'
+import { fieldErrorsOf, mayBeSaved, messageOf, saveProblemOf, uploadImage } from '../../api/forms'
 import { limits } from '../../api/generated/validation'
 import type { Site, SiteSettings } from '../../api/types'
 import { ConflictDialog } from '../../components/conflict-dialog'
@@ -53,6 +53,8 @@ export function SettingsForm({ settings, site, onClose }: SettingsFormProps) {
   const { values, started } = form
   const [conflict, setConflict] = useState<Conflict>()
   const [problem, setProblem] = useState<string>()
+  /** The values of a save whose response was lost. */
+  const lost = useRef<SettingsValues>(undefined)
   const { save: send, isPending } = useSaveSettings()
 
   const save = (values: SettingsValues, revision: number, base: SettingsValues) => {
@@ -67,6 +69,7 @@ export function SettingsForm({ settings, site, onClose }: SettingsFormProps) {
       },
       onClose,
       onConflict: (cause) => {
+        if (mayBeSaved(cause)) lost.current = values
         const current = conflictingSettings(cause)
         if (current) resolve(values, base, current)
         return current !== undefined
@@ -82,7 +85,8 @@ export function SettingsForm({ settings, site, onClose }: SettingsFormProps) {
   /** Saves at once if both admins have changed different fields, and asks otherwise. */
   const resolve = (mine: SettingsValues, base: SettingsValues, current: SiteSettings) => {
     const theirs = formValuesOf(current.values)
-    const { theirFields, conflicts } = mergeEdits({ base, mine, theirs }, differingFields)
+    const edits = { base, mine, theirs, lost: lost.current }
+    const { theirFields, conflicts } = mergeEdits(edits, differingFields)
     const merged = withFields(mine, theirs, theirFields)
     const found = { theirs, revision: current.revision, merged, fields: conflicts }
     if (conflicts.length === 0) saveMerged(found, merged)

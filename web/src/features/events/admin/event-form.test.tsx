@@ -439,6 +439,26 @@ describe('the form', () => {
     })
   })
 
+  it('does not ask about its own earlier save, whose response was lost', async () => {
+    const mine = anEvent({ title: 'Old', summary: 'Short.', description: 'Long.' })
+    const { sent } = anEventServer([mine])
+    const saved = { ...mine, title: 'Mine', revision: 7 }
+    const responses = [
+      HttpResponse.error(),
+      HttpResponse.json({ error: 'Somebody else', current: saved }, { status: 409 }),
+    ]
+    server.use(http.put('/api/events/:id', () => responses.shift()))
+    const { user } = openTab()
+    await user.click(await screen.findByRole('button', { name: 'Edit Old' }))
+    await fill(user, 'Title', 'Mine')
+    await user.click(button('Update Event'))
+    expect(await screen.findByText('Failed to update event')).toBeVisible()
+    await fill(user, 'Title', 'Mine, corrected')
+    await user.click(button('Update Event'))
+    expect(await screen.findByText('Event updated successfully')).toBeVisible()
+    expect(sent[0]).toMatchObject({ revision: 7, event: { title: 'Mine, corrected' } })
+  })
+
   it('treats a venue as one: two changes of it are a question', async () => {
     const mine = anInPersonEvent({ title: 'Walk', summary: 'A walk.' })
     anEventServer([mine])
@@ -592,6 +612,32 @@ describe('a form that was left without saving', () => {
     expect(screen.queryByRole('group', { name: 'Unsaved changes' })).not.toBeInTheDocument()
     await leave(second.user)
     expect(localStorage).toHaveLength(0)
+  })
+
+  it('says so if its save then found another admin’s changes, and offers what was typed', async () => {
+    const mine = anEvent({ title: 'Old', summary: 'Short.', description: 'Long.' })
+    anEventServer([mine])
+    let finish: () => void = () => undefined
+    const isLate = new Promise<void>((resolve) => (finish = resolve))
+    const error = 'This event was changed while you were editing it'
+    const current = { ...mine, summary: 'Their summary.', revision: 7 }
+    server.use(
+      http.put('/api/events/:id', async () => {
+        await isLate
+        return HttpResponse.json({ error, current }, { status: 409 })
+      }),
+    )
+    const first = openTab()
+    await first.user.click(await screen.findByRole('button', { name: 'Edit Old' }))
+    await fill(first.user, 'Title', 'Mine')
+    await first.user.click(button('Update Event'))
+    first.unmount()
+    const { user } = openTab()
+    await user.click(await screen.findByRole('button', { name: 'Edit Old' }))
+    finish()
+    expect(await screen.findByText(error)).toBeVisible()
+    await user.click(button('Restore'))
+    expect(screen.getByLabelText('Title')).toHaveValue('Mine')
   })
 
   it('keeps what was typed in another tab, and offers it', async () => {

@@ -1,7 +1,14 @@
-import { useMutation, useQuery } from '@tanstack/react-query'
-import { type ReactNode, useCallback, useMemo, useState } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useCallback, useMemo, useRef, useState } from 'react'
 import { ApiError } from '../../../api/client'
-import { conflictingVersion, fieldErrorsOf, messageOf, saveProblemOf } from '../../../api/forms'
+import {
+  conflictingVersion,
+  fieldErrorsOf,
+  mayBeSaved,
+  messageOf,
+  saveProblemOf,
+  useFormSave,
+} from '../../../api/forms'
 import type { CalendarEvent, Speaker, SpeakerSummary } from '../../../api/types'
 import { ConflictDialog } from '../../../components/conflict-dialog'
 import { SavedInputOffer } from '../../../components/ui/saved-input-offer'
@@ -106,6 +113,8 @@ export function EventForm(props: EventFormProps) {
   }))
   const [conflict, setConflict] = useState<Conflict>()
   const [problem, setProblem] = useState<string>()
+  /** The values of a save whose response was lost. */
+  const lost = useRef<EventFormValues>(undefined)
   const [newName, setNewName] = useState<string | null>(null)
   const form = useEventForm(base.values, siteUrl, base.event?.duration)
   const repeat = useRepeat(form.values)
@@ -136,9 +145,8 @@ export function EventForm(props: EventFormProps) {
     nameOf,
   })
   const series = useQuery(seriesNamesQuery()).data ?? []
-  const failure = base.event ? 'Failed to update event' : 'Failed to create event'
 
-  const { mutate, isPending } = useMutation({
+  const { save: send, isPending } = useFormSave({
     mutationFn: async ({ values, onto }: Save) => {
       const body = toSaveEvent(values, { siteUrl, event: onto.event })
       if (onto.event) return updateEvent(onto.event.id, body)
@@ -152,48 +160,55 @@ export function EventForm(props: EventFormProps) {
       await repeat.undoLost()
       return single.create(body)
     },
-    networkMode: 'always',
-    onSuccess: (saved, { onto, theirFields = [] }) => {
-      savedInput.clear()
-      if (!onto.event && repeat.isOn) {
-        showToast(repeat.report())
-      } else {
-        void cache.put([saved])
-        const message = onto.event ? 'Event updated successfully' : 'Event created successfully'
-        const labels = theirFields.map((field) => fieldLabels[field])
-        showToast({ title: 'Success', description: message + theirChangesNote(labels) })
-      }
-      // Who has left the form meanwhile stays where they are.
-      if (form.form.current) onSaved(saved)
-    },
-    onError: (error, { values, onto }) => {
-      const current = conflictingVersion(error) as CalendarEvent | undefined
-      if (current) {
-        merge(current, values, onto)
-        return
-      }
-      setConflict(undefined)
-      if (base.event && error instanceof ApiError && error.status === 404) {
-        // The input is retained, to create the event again.
-        setBase({ event: undefined, values: base.values })
-        setProblem('This event has been deleted. Save to create it again with these values.')
-        return
-      }
-      setProblem(saveProblemOf(error))
-      form.showErrors(fieldErrorsOf(error))
-      showError(messageOf(error, failure))
-    },
   })
   useUnsavedChanges(isChanged, savedInput.isStored)
 
-  const save = ({ values, onto, theirFields }: Save) => {
+  const save = (edit: Save) => {
+    const { values, onto, theirFields = [] } = edit
     setProblem(undefined)
     // The first date of a repetition may have been removed.
     const [first] = onto.event ? [] : repeat.dates
     if (!form.validate(first ? { ...values, date: first.date } : values)) return
-    if (onto.event || repeat.validate())
-      mutate({ values, onto, ...(theirFields && { theirFields }) })
-    else form.focusFirstError()
+    if (!onto.event && !repeat.validate()) {
+      form.focusFirstError()
+      return
+    }
+    send(edit, {
+      form: form.form,
+      onSuccess: (saved) => {
+        savedInput.clear()
+        if (!onto.event && repeat.isOn) {
+          showToast(repeat.report())
+        } else {
+          void cache.put([saved])
+          const message = onto.event ? 'Event updated successfully' : 'Event created successfully'
+          const labels = theirFields.map((field) => fieldLabels[field])
+          showToast({ title: 'Success', description: message + theirChangesNote(labels) })
+        }
+      },
+      onClose: onSaved,
+      onConflict: (cause) => {
+        if (mayBeSaved(cause)) lost.current = values
+        const current = conflictingVersion(cause) as CalendarEvent | undefined
+        if (current) merge(current, values, onto)
+        return current !== undefined
+      },
+      onError: (cause) => {
+        setConflict(undefined)
+        const isDeleted = onto.event && cause instanceof ApiError && cause.status === 404
+        if (isDeleted && form.form.current) {
+          // The input is retained, to create the event again.
+          setBase({ event: undefined, values: onto.values })
+          setProblem('This event has been deleted. Save to create it again with these values.')
+          return
+        }
+        setProblem(saveProblemOf(cause))
+        form.showErrors(fieldErrorsOf(cause))
+        showError(
+          messageOf(cause, onto.event ? 'Failed to update event' : 'Failed to create event'),
+        )
+      },
+    })
   }
   /** Saves as a draft, which needs nothing but a title. */
   const saveDraft = () => {
@@ -212,7 +227,7 @@ export function EventForm(props: EventFormProps) {
   const merge = (theirs: CalendarEvent, mine: EventFormValues, onto: Base) => {
     const theirValues = formValuesOf(theirs, siteUrl)
     const { theirFields, conflicts } = mergeEdits(
-      { base: onto.values, mine, theirs: theirValues },
+      { base: onto.values, mine, theirs: theirValues, lost: lost.current },
       differingFields,
       fieldGroups,
     )
