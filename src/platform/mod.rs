@@ -22,6 +22,7 @@ pub mod messages;
 pub mod metrics;
 pub mod month;
 pub mod password;
+pub mod plain_text;
 pub mod progress;
 pub mod rate_limit;
 pub mod request_log;

@@ -182,6 +182,16 @@ async fn a_calendar_and_json_have_the_chosen_events_of_every_status() {
 }
 
 #[tokio::test]
+async fn an_exported_calendar_changes_no_venue() {
+    let (_app, admin, speakers) = site().await;
+    let id = admin.post("/api/events", in_person_event("Property walk", &speakers)).await.created_id();
+    let file = export(&admin, "ics", &[id]).await.text();
+    let shown = preview(&admin, &file, json!({ "existingEvents": "update" })).await;
+    let changes = shown["rows"][0]["changes"].as_array().unwrap();
+    assert!(changes.iter().all(|change| change["field"] != "Venue name"), "{shown:#}");
+}
+
+#[tokio::test]
 async fn an_exported_calendar_replaces_no_registration_and_appends_nothing_to_descriptions() {
     let (_app, admin, speakers) = site().await;
     let online = online_event("Reading a rent roll", &speakers);

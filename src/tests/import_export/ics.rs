@@ -163,3 +163,27 @@ async fn times_keep_their_wall_clock_over_both_clock_changes() {
         assert_eq!(found, starts);
     }
 }
+
+#[tokio::test]
+async fn the_html_of_a_description_becomes_text() {
+    let (_app, admin, _) = site().await;
+    let calendar = |description: &str| {
+        format!(
+            "BEGIN:VCALENDAR\nBEGIN:VEVENT\nUID:h\nSUMMARY:H\nDTSTART;TZID=America/New_York:20310312T190000\n\
+             DESCRIPTION:{description}\nEND:VEVENT\nEND:VCALENDAR"
+        )
+    };
+    let html = "<p>Hello&nbsp\\;<b>there</b></p><ul><li>one</li><li>two</li></ul>\
+                <a href=\"https://example.com/z\">https://example.com/z</a>";
+    let shown = preview(&admin, calendar(html), json!({})).await;
+    let notes = shown["rows"][0]["notes"].as_array().unwrap();
+    assert!(notes.contains(&json!("The HTML of “DESCRIPTION” has become text.")), "{shown:#}");
+    import(&admin, calendar(html), json!({})).await;
+    let description = async || admin.get("/api/events/unpublished").await.json()[0]["description"].clone();
+    assert_eq!(description().await, "Hello there\n\n• one\n• two\n\nhttps://example.com/z");
+
+    // Other programs write addresses between these characters.
+    let plain = "Write to <ada@example.com> or join at <https://example.com/z>.";
+    import(&admin, calendar(plain), json!({ "existingEvents": "update" })).await;
+    assert_eq!(description().await, plain);
+}

@@ -229,3 +229,61 @@ async fn five_thousand_rows_are_imported_in_one_transaction() {
     assert_eq!(result.status, 201, "{}", result.text());
     assert_eq!(app.rows("events"), 5_000);
 }
+
+#[tokio::test]
+async fn events_at_different_venues_at_the_same_time_are_different_events() {
+    let (app, admin, _) = site().await;
+    let file = "Title,Date,Time,Type,Speakers,Summary,Description,Venue name,City,State\n\
+                Investor dinner,2031-03-12,19:00,In-Person Events,Ada Bell,s,d,The Long Room,Boise,ID\n\
+                Investor dinner,2031-03-12,19:00,In-Person Events,Grace Obi,s,d,Harbor House,Tampa,FL\n\
+                Investor dinner,2031-03-12,19:00,In-Person Events,Grace Obi,s,d,Harbor house,Tampa,FL";
+    let update = json!({ "existingEvents": "update" });
+    let actions = |shown: &Value| -> Vec<Value> {
+        shown["rows"].as_array().unwrap().iter().map(|row| row["action"].clone()).collect()
+    };
+
+    let shown = preview(&admin, file, json!({})).await;
+    assert_eq!(actions(&shown), ["create", "create", "skip"], "{shown:#}");
+    assert_eq!(shown["rows"][2]["notes"], json!(["The same event as in line 3."]));
+    assert_eq!(super::import(&admin, file, json!({})).await.status, 201);
+    assert_eq!(app.rows("events"), 2);
+
+    let again = preview(&admin, file, update.clone()).await;
+    assert_eq!(actions(&again), ["unchanged", "unchanged", "skip"], "{again:#}");
+    // The other event with the same title and start keeps its venue.
+    let moved = preview(&admin, file.replace("The Long Room", "The Short Room"), update).await;
+    assert_eq!(actions(&moved), ["update", "unchanged", "skip"], "{moved:#}");
+}
+
+#[tokio::test]
+async fn events_with_different_uids_are_different_events() {
+    let (_app, admin, speakers) = site().await;
+    let mut ids = Vec::new();
+    for _ in 0..2 {
+        ids.push(admin.post("/api/events", online_event("Reading a rent roll", &speakers)).await.created_id());
+    }
+    let file = admin.post("/api/events/export", json!({ "format": "csv", "ids": ids })).await.text();
+    let update = json!({ "existingEvents": "update" });
+    let shown = preview(&admin, &file, update.clone()).await;
+    assert_eq!(shown["counts"]["unchanged"], 2, "{shown:#}");
+
+    let mut lines: Vec<String> = file.lines().map(str::to_owned).collect();
+    lines[2] = lines[2].replace("One deal, read line by line.", "Another deal.");
+    let result = super::import(&admin, lines.join("\n"), update).await.json();
+    assert_eq!(result["updated"].as_array().unwrap().len(), 1, "{result:#}");
+}
+
+#[tokio::test]
+async fn a_row_with_an_error_does_not_stand_for_a_later_one_without_it() {
+    let (app, admin, _) = site().await;
+    let correct = "A,2031-03-12,19:00,Special,Ada Bell,s,d,https://example.com";
+    let wrong = correct.replace("https://example.com", "example");
+    let heading = TWO.lines().next().unwrap();
+    let file = format!("{heading}\n{wrong}\n{correct}\n");
+
+    let shown = preview(&admin, &file, json!({})).await;
+    let actions: Vec<_> = shown["rows"].as_array().unwrap().iter().map(|row| row["action"].clone()).collect();
+    assert_eq!(actions, ["error", "create"]);
+    assert_eq!(super::import(&admin, &file, json!({ "leaveOutRows": [1] })).await.status, 201);
+    assert_eq!(app.rows("events"), 1);
+}

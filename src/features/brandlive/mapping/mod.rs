@@ -1,6 +1,5 @@
 //! Field mapping from an item of the provider to the values of an event.
 
-mod text;
 mod times;
 
 use serde::Serialize;
@@ -10,6 +9,7 @@ use crate::features::events::{SyncedField, SyncedValues};
 use crate::platform::config::Brandlive;
 use crate::platform::config::brandlive::{DetailPath, Pointer};
 use crate::platform::messages::{EVENT_TYPES, limits};
+use crate::platform::plain_text;
 use crate::platform::validate::is_web_url;
 
 /// What the provider's status word means for the sync.
@@ -141,7 +141,7 @@ pub(super) fn may_need_details(config: &Brandlive, item: &Value) -> bool {
 /// Maps an item. Of several JSON values (details and list item), the first that contains a pointer's value is used.
 pub(super) fn map_item(config: &Brandlive, item: &[&Value]) -> ListEntry {
     let Some(id) = text_at(item, &config.mapping.id) else {
-        let title = text_at(item, &config.mapping.title).and_then(|title| text::line(&title, 60).ok());
+        let title = text_at(item, &config.mapping.title).and_then(|title| plain_text::line(&title, 60).ok());
         let title = title.filter(|title| !title.is_empty()).map_or_else(String::new, |title| format!(" (\"{title}\")"));
         return ListEntry(Err(SyncFailure { id: None, reason: format!("an item{title} has no id") }));
     };
@@ -261,7 +261,7 @@ fn map_fields(
         .and_then(|word| EVENT_TYPES.into_iter().find(|kind| kind.eq_ignore_ascii_case(&word)).map(str::to_owned));
     let cleaned = |name: &str, pointers: &[Pointer], max: usize| {
         let text = text_at(item, pointers).unwrap_or_default();
-        text::line(&text, max).map_err(|error| format!("its {name} {error}"))
+        plain_text::line(&text, max).map_err(|error| format!("its {name} {error}"))
     };
     let series = Some(cleaned("series", &fields.series, limits::NAME)?).filter(|name| !name.is_empty());
     if matches!(status, ItemStatus::Live | ItemStatus::Unknown) {
@@ -275,7 +275,7 @@ fn map_fields(
         }
         values.set(SyncedField::Summary, cleaned("summary", &fields.summary, limits::SUMMARY)?);
         let description = text_at(item, &fields.description).unwrap_or_default();
-        let description = text::paragraphs(&description, limits::DESCRIPTION);
+        let description = plain_text::paragraphs(&description, limits::DESCRIPTION);
         values.set(SyncedField::Description, description.map_err(|error| format!("its description {error}"))?);
         if is_read(SyncedField::RegistrationUrl) {
             values.set(SyncedField::RegistrationUrl, registration_url(config, item, id)?);

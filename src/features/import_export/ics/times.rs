@@ -51,7 +51,12 @@ impl Zones {
 
     /// Parses a date with or without a time. A time in UTC is shown in the calendar's zone, else in the default zone.
     pub(super) fn start(&self, property: &Property) -> Result<Start, String> {
-        let text = property.value.trim();
+        self.start_of(&property.value, property)
+    }
+
+    /// Parses one of the values of a property.
+    fn start_of(&self, value: &str, property: &Property) -> Result<Start, String> {
+        let text = value.trim();
         let error = || format!("{} is not a valid date and time.", quoted(text));
         if property.parameter("VALUE") == Some("DATE") || text.len() == 8 {
             let wall = date(text).ok_or_else(error)?.and_time(NaiveTime::MIN);
@@ -80,8 +85,7 @@ impl Zones {
     pub(super) fn starts(&self, property: &Property) -> impl Iterator<Item = Start> {
         property.value.split(',').filter_map(|value| {
             // Of a period only the start counts.
-            let value = value.split('/').next().unwrap_or_default().to_owned();
-            self.start(&Property { value, ..property.clone() }).ok()
+            self.start_of(value.split('/').next().unwrap_or_default(), property).ok()
         })
     }
 }

@@ -13,7 +13,7 @@ use super::row::{self, Defaults, Row};
 use super::speaker_matcher::{SpeakerLookup, SpeakerMatcher};
 use super::{Options, RowStep, StoredData};
 use crate::features::events::{
-    self, CalendarLinks, Event, EventInput, EventStatus, SaveEvent, UpdateContext, ValidatedEvent, VenueInput,
+    self, CalendarLinks, Event, EventInput, EventStatus, SaveEvent, UpdateContext, ValidatedEvent, Venue, VenueInput,
 };
 use crate::features::site_settings::SiteIdentity;
 use crate::platform::clock::timestamp;
@@ -37,18 +37,25 @@ pub(super) struct Totals {
 /// Title and start, by which events are recognized; of a draft without a start its date and time.
 type StartKey = (String, String);
 
+/// A row of the file for an event.
+#[derive(Clone, Copy)]
+struct SeenRow {
+    line: usize,
+    has_uid: bool,
+}
+
 pub(super) struct Planner<'p> {
     site: &'p SiteIdentity,
     source: &'p Source,
     options: &'p Options<'p>,
     by_id: HashMap<i64, &'p Event>,
-    by_start: HashMap<StartKey, i64>,
+    by_start: HashMap<StartKey, Vec<i64>>,
     by_import_uid: &'p HashMap<String, i64>,
     speakers: SpeakerMatcher,
     separator: String,
     unknown_types: BTreeMap<String, UnknownName>,
     /// The lines of the events so far, by what identifies them.
-    seen: HashMap<String, usize>,
+    seen: HashMap<String, SeenRow>,
     totals: Totals,
 }
 
@@ -64,12 +71,16 @@ impl<'p> Planner<'p> {
             "" => format!("{}|{}", event.date, event.time),
             instant => instant.to_owned(),
         };
+        let mut by_start: HashMap<StartKey, Vec<i64>> = HashMap::new();
+        for event in &stored.events {
+            by_start.entry((name_key(&event.title), start(event))).or_default().push(event.id);
+        }
         Self {
             site,
             source,
             options,
             by_id: stored.events.iter().map(|event| (event.id, event)).collect(),
-            by_start: stored.events.iter().map(|event| ((name_key(&event.title), start(event)), event.id)).collect(),
+            by_start,
             by_import_uid: &stored.by_import_uid,
             speakers: SpeakerMatcher::new(&stored.speakers, &options.given.speakers),
             separator,
@@ -121,16 +132,23 @@ impl<'p> Planner<'p> {
             self.totals.ambiguous_date.get_or_insert_with(|| date.clone());
         }
         let existing = self.existing(&row);
-        if let Some(line) = self.seen_before(&row, existing, source_row.line) {
+        let seen = SeenRow { line: source_row.line, has_uid: row.values.contains_key(&EventFileField::Uid) };
+        let keys = keys_of(&row, existing);
+        if let Some(line) = self.seen_before(&keys, seen) {
             planned.action = RowAction::Skip;
             planned.notes.push(format!("The same event as in line {line}."));
             planned.event_id = existing.map(|event| event.id);
             return (planned, RowStep::None);
         }
-        match existing {
+        let (planned, step) = match existing {
             Some(event) => self.plan_existing(source_row, row, event, planned),
             None => self.plan_new(row, planned),
+        };
+        // A later row may have what is wrong in this one.
+        if planned.action != RowAction::Error {
+            self.seen.extend(keys.into_iter().map(|key| (key, seen)));
         }
+        (planned, step)
     }
 
     /// The stored event that a row describes: with its UID, else with its title and start.
@@ -140,23 +158,27 @@ impl<'p> Planner<'p> {
             let imported = self.by_import_uid.get(uid).copied();
             imported.or_else(|| self.site.id_of_uid(uid).filter(|id| self.by_id.contains_key(id)))
         });
-        let id = by_uid.or_else(|| self.by_start.get(&start_key(row)?).copied())?;
+        let id = by_uid.or_else(|| self.id_by_start(row))?;
         self.by_id.get(&id).copied()
     }
 
-    /// The line of an earlier row for the same event.
-    fn seen_before(&mut self, row: &Row, existing: Option<&Event>, line: usize) -> Option<usize> {
-        let keys = [
-            existing.map(|event| format!("id {}", event.id)),
-            row.values.get(&EventFileField::Uid).map(|uid| format!("uid {uid}")),
-            start_key(row).map(|(title, start)| format!("start {start} {title}")),
-        ];
-        let keys: Vec<String> = keys.into_iter().flatten().collect();
-        let before = keys.iter().find_map(|key| self.seen.get(key).copied());
-        if before.is_none() {
-            self.seen.extend(keys.into_iter().map(|key| (key, line)));
-        }
-        before
+    /// The stored event with a row's title and start: that at the row's venue, else one that no row before has.
+    fn id_by_start(&self, row: &Row) -> Option<i64> {
+        let ids = self.by_start.get(&start_key(row)?)?;
+        let venue_of = |id: i64| Some(name_key(&self.by_id.get(&id)?.location.as_ref()?.venue_name));
+        let venue = venue_key(row);
+        let is_new = |id: &&i64| !self.seen.contains_key(&id_key(**id));
+        let at_venue: Vec<&i64> = ids.iter().filter(|id| venue_of(**id) == venue).collect();
+        let found = at_venue.iter().copied().find(is_new).or(at_venue.first().copied());
+        found.or_else(|| ids.iter().find(is_new)).copied()
+    }
+
+    /// The line of an earlier row for the same event. Rows with different UIDs are different events, whatever else they
+    /// have in common.
+    fn seen_before(&self, keys: &[String], row: SeenRow) -> Option<usize> {
+        let is_other = |key: &str, earlier: &SeenRow| key.starts_with(START_KEY) && row.has_uid && earlier.has_uid;
+        let same = keys.iter().find_map(|key| self.seen.get(key).filter(|earlier| !is_other(key, earlier)));
+        same.map(|earlier| earlier.line)
     }
 
     /// Removes what a calendar file of this site adds to an event's own texts, or has instead of them. `row` is from such
@@ -164,6 +186,11 @@ impl<'p> Planner<'p> {
     fn without_additions(&self, event: &Event, row: &Row, changed: &mut BTreeMap<EventFileField, String>) {
         if row.values.get(&EventFileField::Uid).and_then(|uid| self.site.id_of_uid(uid)) != Some(event.id) {
             return;
+        }
+        // Its location is the whole venue in one line.
+        let line = event.location.as_ref().map(Venue::line);
+        if changed.get(&EventFileField::VenueName).is_some_and(|name| line.is_some_and(|line| is_same(name, &line))) {
+            changed.remove(&EventFileField::VenueName);
         }
         let site_url = format!("{}/", self.site.base_url);
         // It has the URL of the event's page.
@@ -247,6 +274,7 @@ impl<'p> Planner<'p> {
             after: shown(&changed, field),
         };
         planned.changes = changed.iter().map(change).collect();
+        self.note_html(&row.from_html, &mut planned, |field| changed.contains_key(field));
         if self.options.given.existing_events == ExistingEvents::Skip {
             planned.action = RowAction::Skip;
             return (planned, RowStep::None);
@@ -296,6 +324,7 @@ impl<'p> Planner<'p> {
         self.totals.without_time += usize::from(lacks_time);
         self.totals.without_timezone += usize::from(row.lacks_zone && row.values.contains_key(&EventFileField::Date));
         let (mut values, uid) = (row.values.clone(), self.uid_of_other_calendar(&row.values));
+        self.note_html(&row.from_html, &mut planned, |_| true);
         planned.errors = row.errors;
         let mut lacks = Vec::new();
         let names =
@@ -432,6 +461,13 @@ impl<'p> Planner<'p> {
         }
     }
 
+    /// Notes which of these fields, if they count, had HTML.
+    fn note_html(&self, fields: &[EventFileField], planned: &mut ImportRow, counts: impl Fn(&EventFileField) -> bool) {
+        for field in fields.iter().filter(|field| counts(field)) {
+            planned.notes.push(format!("The HTML of {} has become text.", quoted(&self.source.column_of(*field))));
+        }
+    }
+
     /// Counts a duration that is not allowed, and rounds it up if the admin has chosen that.
     fn round_duration(
         &mut self,
@@ -459,6 +495,30 @@ impl<'p> Planner<'p> {
         // An id of this length is none that calendars make; the event is recognized by its title and start.
         (!is_own && uid.len() <= 1000).then(|| uid.clone())
     }
+}
+
+/// The beginning of the key of a row's title, start and venue.
+const START_KEY: &str = "start ";
+
+/// What identifies the event of a row.
+fn keys_of(row: &Row, existing: Option<&Event>) -> Vec<String> {
+    let keys = [
+        existing.map(|event| id_key(event.id)),
+        row.values.get(&EventFileField::Uid).map(|uid| format!("uid {uid}")),
+        start_key(row).map(|(title, start)| {
+            let venue = venue_key(row).unwrap_or_default();
+            format!("{START_KEY}{start} {title} {venue}")
+        }),
+    ];
+    keys.into_iter().flatten().collect()
+}
+
+fn id_key(id: i64) -> String {
+    format!("id {id}")
+}
+
+fn venue_key(row: &Row) -> Option<String> {
+    row.values.get(&EventFileField::VenueName).map(|name| name_key(name))
 }
 
 /// What identifies a row without a UID; `None` without a title or a date.

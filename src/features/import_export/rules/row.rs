@@ -9,7 +9,8 @@ use super::super::file::quoted;
 use super::super::mapping::{Source, SourceRow};
 use super::super::types::{DateOrder, EventFileField, RowError};
 use super::super::values::{self, ParsedTime};
-use crate::platform::zone;
+use crate::features::events::DescriptionFormat;
+use crate::platform::{plain_text, zone};
 
 /// A row in the notation of the API.
 #[derive(Clone, Debug)]
@@ -24,6 +25,8 @@ pub(super) struct Row {
     pub(super) lacks_zone: bool,
     /// A date that can be read in two ways.
     pub(super) ambiguous_date: Option<String>,
+    /// The fields whose HTML has become text.
+    pub(super) from_html: Vec<EventFileField>,
 }
 
 /// What rows without a value of their own get.
@@ -51,12 +54,20 @@ pub(super) fn evident_date_order(rows: &[SourceRow]) -> Option<DateOrder> {
 
 /// Parses the values of a row.
 pub(super) fn parse(source: &Source, source_row: &SourceRow, defaults: Defaults) -> Row {
-    let mut parser = Parser { source, source_row, defaults, errors: source_row.errors.clone(), ambiguous_date: None };
+    let mut parser = Parser {
+        source,
+        source_row,
+        defaults,
+        errors: source_row.errors.clone(),
+        ambiguous_date: None,
+        from_html: Vec::new(),
+    };
     let mut values = BTreeMap::new();
     for (field, text) in &source_row.values {
         let value = match field {
             EventFileField::Status => parser.status(text),
             EventFileField::DescriptionFormat => parser.description_format(text),
+            EventFileField::Summary | EventFileField::Description => parser.text(*field, text),
             // Parsed together below.
             EventFileField::Date
             | EventFileField::Start
@@ -112,6 +123,7 @@ pub(super) fn parse(source: &Source, source_row: &SourceRow, defaults: Defaults)
         lacks_time,
         lacks_zone,
         ambiguous_date: parser.ambiguous_date,
+        from_html: parser.from_html,
     }
 }
 
@@ -121,6 +133,7 @@ struct Parser<'s> {
     defaults: Defaults,
     errors: Vec<RowError>,
     ambiguous_date: Option<String>,
+    from_html: Vec<EventFileField>,
 }
 
 impl Parser<'_> {
@@ -149,6 +162,25 @@ impl Parser<'_> {
             self.error(EventFileField::DescriptionFormat, message);
         }
         format.map(|format| format.as_str().to_owned())
+    }
+
+    /// Text instead of HTML, which calendars such as Google's have. Markdown may have tags of its own.
+    fn text(&mut self, field: EventFileField, text: &str) -> Option<String> {
+        let format = self.source_row.values.get(&EventFileField::DescriptionFormat);
+        let is_markdown = format.and_then(|name| values::description_format(name)) == Some(DescriptionFormat::Markdown);
+        if is_markdown || !plain_text::has_html_tag(text) {
+            return Some(text.to_owned());
+        }
+        match plain_text::paragraphs(text, usize::MAX) {
+            Ok(cleaned) => {
+                self.from_html.push(field);
+                Some(cleaned).filter(|text| !text.is_empty())
+            }
+            Err(error) => {
+                self.error(field, format!("The text {error}."));
+                None
+            }
+        }
     }
 
     fn duration(&mut self, text: &str) -> Option<String> {

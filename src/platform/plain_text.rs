@@ -1,4 +1,4 @@
-//! Text cleaning: plain text from text or HTML.
+//! Plain text from text or HTML.
 
 use std::collections::{HashMap, HashSet};
 
@@ -51,7 +51,7 @@ const TEXT_TAGS: [&str; 10] =
 
 /// Why a text can't be cleaned, the end of a sentence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub(super) enum TextError {
+pub enum TextError {
     #[error("is HTML that is nested too deeply")]
     Nesting,
     #[error("is HTML with too many attributes")]
@@ -63,12 +63,18 @@ pub(super) enum TextError {
 }
 
 /// Cleans a text to one line of at most `max` characters.
-pub(super) fn line(text: &str, max: usize) -> Result<String, TextError> {
+///
+/// # Errors
+/// HTML for which the parser would take long.
+pub fn line(text: &str, max: usize) -> Result<String, TextError> {
     Ok(shortened(&clean(text)?.split_whitespace().collect::<Vec<_>>().join(" "), max))
 }
 
 /// Cleans a text to paragraphs separated by blank lines, at most `max` characters in total.
-pub(super) fn paragraphs(text: &str, max: usize) -> Result<String, TextError> {
+///
+/// # Errors
+/// HTML for which the parser would take long.
+pub fn paragraphs(text: &str, max: usize) -> Result<String, TextError> {
     let text = clean(text)?;
     let mut paragraphs = String::with_capacity(text.len());
     let mut blank = 0;
@@ -255,6 +261,18 @@ fn count_attributes(tag: &str) -> (usize, usize) {
         };
     }
     (count, tag.len())
+}
+
+/// Whether a text has a tag that texts have in HTML. Programs for calendars also write addresses between `<` and `>`.
+pub fn has_html_tag(text: &str) -> bool {
+    const INLINE_TAGS: [&str; 10] = ["a", "b", "strong", "i", "em", "u", "span", "font", "html", "body"];
+    text.match_indices('<').any(|(at, _)| {
+        let tag = text[at + 1..].trim_start_matches('/');
+        let end = tag.find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(tag.len());
+        let name = tag[..end].to_ascii_lowercase();
+        let is_tag = tag[end..].starts_with(['>', ' ', '/', '\n', '\r', '\t']) && tag[end..].contains('>');
+        is_tag && [&PARAGRAPH_TAGS[..], &LINE_TAGS, &INLINE_TAGS].concat().contains(&name.as_str())
+    })
 }
 
 fn looks_like_html(text: &str) -> bool {
