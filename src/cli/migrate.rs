@@ -4,7 +4,7 @@ use std::io::Write as _;
 
 use clap::Args;
 
-use super::{Config, existing_database};
+use super::{Config, existing_database, restore};
 use crate::platform::db::{self, BusyTimeout};
 
 /// Apply pending migrations to the database, or list them
@@ -28,7 +28,7 @@ impl Migrate {
             }
             return Ok(());
         }
-        db::check_not_lost(&config.database.path, config.backup.dir.as_deref())?;
+        restore::check_not_lost(config)?;
         let applied = db::migrate_file(&config.database.path)?;
         if let Some(backup) = applied.first().and_then(|step| step.backup.as_ref()) {
             writeln!(out, "Backed up the database to {} first.", backup.display())?;

@@ -4,12 +4,13 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
+use anyhow::Context as _;
 use chrono::{DateTime, Utc};
 use clap::Args;
 
 use super::Config;
 use crate::platform::clock::Clock;
-use crate::platform::db::{self, S3Backups};
+use crate::platform::db::{self, OpenError, S3Backups, UnusableReason};
 
 /// Replace the database with a backup, or list the backups
 ///
@@ -54,6 +55,33 @@ impl Restore {
 /// The backups in the configured bucket.
 fn s3_backups(config: &Config) -> Option<S3Backups> {
     S3Backups::new(&config.backup, &config.network, &config.database.path, &Clock::default())
+}
+
+/// Before an empty database is created: as [`db::check_not_lost`], also with the backups in S3.
+///
+/// # Errors
+/// There are backups, or the bucket can't be listed.
+pub(super) fn check_not_lost(config: &Config) -> anyhow::Result<()> {
+    let path = config.database.path.as_path();
+    db::check_not_lost(path, config.backup.dir.as_deref())?;
+    if !db::is_missing(path) {
+        return Ok(());
+    }
+    let Some(backups) = s3_backups(config) else { return Ok(()) };
+    let newest = backups.all().with_context(|| {
+        format!(
+            "There is no database at {}, and whether the bucket {} has backups of one can't be seen; run \
+             'lectern create-admin' to begin with an empty database",
+            path.display(),
+            backups.bucket()
+        )
+    })?;
+    match newest.into_iter().next() {
+        Some(newest) => {
+            Err(OpenError::unusable(path, UnusableReason::Lost { newest: format!("{IN_S3}{}", newest.name) }).into())
+        }
+        None => Ok(()),
+    }
 }
 
 fn list(config: &Config) -> anyhow::Result<()> {

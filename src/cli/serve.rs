@@ -24,7 +24,7 @@ use tracing_subscriber::filter::{LevelFilter, Targets};
 use tracing_subscriber::layer::SubscriberExt as _;
 use tracing_subscriber::util::SubscriberInitExt as _;
 
-use super::{Config, Domain, Listen, check, demo, print_line, version};
+use super::{Config, Domain, Listen, check, demo, print_line, restore, version};
 use crate::app::{self, CachedRouter, ResponseBody, Retained, metrics};
 use crate::features::auth::users;
 use crate::features::pages::Renderer;
@@ -124,7 +124,8 @@ async fn serve(
     let metrics_listener = listen_for_metrics(&config).await?;
     // The sample events need no backup.
     if config.database.path != Path::new(demo::DATABASE) || !fill_with_demo {
-        db::check_not_lost(&config.database.path, config.backup.dir.as_deref())?;
+        let config = config.clone();
+        tokio::task::spawn_blocking(move || restore::check_not_lost(&config)).await??;
     }
     let db = Db::serve(&config.database.path, DbOptions::default())?;
     let sign_in = if fill_with_demo { Some(demo::fill(&db).await?) } else { None };

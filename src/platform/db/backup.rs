@@ -9,7 +9,9 @@ use std::path::{Path, PathBuf};
 use chrono::{DateTime, TimeDelta, Utc};
 use rusqlite::{Connection, OpenFlags};
 
-use super::backup_files::{backup_name, backups_in, expired, folder_of, unfinished_in, unfinished_of, with_suffix};
+use super::backup_files::{
+    LocalBackup, backup_name, backups_in, expired, folder_of, unfinished_in, unfinished_of, with_suffix,
+};
 use super::disk::{Disk, MIN_FREE_BYTES};
 use super::file_check::{has_tables, integrity};
 use super::migrate::{self, Applied, MigrateError};
@@ -112,7 +114,7 @@ fn write_checked<T>(
 }
 
 /// Writes a backup to a folder under a name with the time, then deletes the backups there that `keep` does not cover,
-/// apart from those of the last minute. Creates the folder (mode 0700) if it is missing. If there is a backup of the same second already, such as one of the
+/// apart from those of the last minute and those of other databases. Creates the folder (mode 0700) if it is missing. If there is a backup of the same second already, such as one of the
 /// server's schedule beside one of the command, the name has the next second that is free.
 ///
 /// # Errors
@@ -140,12 +142,25 @@ pub fn backup_into(
     let temporary = folder.join(temporary_name(name.as_ref()));
     let dest = write_checked(connection, &temporary, monitor, |written| publish_at(written, folder, database, now))
         .map_err(|error| BackupError::Failed(folder.join(name), error))?;
-    for backup in expired(&backups_in(folder, database), keep, now, |backup| backup.taken_at) {
+    // A database of another site may have the same name, and its backups in the same folder.
+    let created_at = migrate::created_at(connection).ok().flatten();
+    let is_own = |backup: &LocalBackup| match created_at_of(&backup.path) {
+        Some(other) => created_at.is_none_or(|own| own == other),
+        None => true,
+    };
+    let backups: Vec<_> = backups_in(folder, database).into_iter().filter(is_own).collect();
+    for backup in expired(&backups, keep, now, |backup| backup.taken_at) {
         if now - backup.taken_at > IN_USE {
             remove(&backup.path);
         }
     }
     Ok(dest)
+}
+
+/// When the database in a file was created; `None` if that can't be read.
+pub(super) fn created_at_of(file: &Path) -> Option<DateTime<Utc>> {
+    let connection = Connection::open_with_flags(file, OpenFlags::SQLITE_OPEN_READ_ONLY).ok()?;
+    migrate::created_at(&connection).ok().flatten()
 }
 
 fn remove_each(unfinished: Vec<PathBuf>) {

@@ -130,7 +130,8 @@ impl OpenError {
         Self::unusable(path, UnusableReason::Io(error))
     }
 
-    pub(super) fn unusable(path: &Path, reason: UnusableReason) -> Self {
+    /// The database at this path can't be used for this reason.
+    pub fn unusable(path: &Path, reason: UnusableReason) -> Self {
         Self::Unusable { path: path.to_owned(), reason }
     }
 }

@@ -126,11 +126,7 @@ fn check_once(path: &Path) -> Result<Option<Connection>, OpenError> {
 /// # Errors
 /// [`OpenError::Unusable`] with the newest backup.
 pub fn check_not_lost(path: &Path, folder: Option<&Path>) -> Result<(), OpenError> {
-    let is_there = match path.metadata() {
-        Ok(meta) => meta.len() > 0,
-        Err(error) => error.kind() != io::ErrorKind::NotFound,
-    };
-    if is_there || has_wal(path) {
+    if !is_missing(path) {
         return Ok(());
     }
     match local_backups(path, folder, Utc::now()).into_iter().next() {
@@ -140,6 +136,15 @@ pub fn check_not_lost(path: &Path, folder: Option<&Path>) -> Result<(), OpenErro
         }
         None => Ok(()),
     }
+}
+
+/// Whether there is no database at a path: no file or an empty one, and no write-ahead log with its content.
+pub fn is_missing(path: &Path) -> bool {
+    let has_file = match path.metadata() {
+        Ok(meta) => meta.len() > 0,
+        Err(error) => error.kind() != io::ErrorKind::NotFound,
+    };
+    !has_file && !has_wal(path)
 }
 
 /// Whether the file ends within a page, which SQLite would read as zeros. With a write-ahead log, which contains the

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use chrono::{DateTime, Utc};
 use rusqlite::functions::FunctionFlags;
 use rusqlite::{Connection, OptionalExtension as _};
 
@@ -101,6 +102,19 @@ pub fn status(connection: &Connection) -> rusqlite::Result<Vec<Migration>> {
             Ok(Migration { version, name, applied_at })
         })
         .collect()
+}
+
+/// When the first migration was applied, which is the time at which the database was created, also in its backups and in
+/// what is restored from them; `None` for a file without migrations.
+///
+/// # Errors
+/// Errors of SQLite.
+pub(super) fn created_at(connection: &Connection) -> rusqlite::Result<Option<DateTime<Utc>>> {
+    let first = stored_version(connection)?.is_some().then(|| {
+        connection.query_row("SELECT min(applied_on) FROM refinery_schema_history", [], |row| row.get::<_, String>(0))
+    });
+    let time = first.transpose()?.and_then(|text| DateTime::parse_from_rfc3339(&text).ok());
+    Ok(time.map(|time| time.to_utc()))
 }
 
 /// Applies the pending migrations and their history entries in one transaction. `make_backup` backs up a file with data,

@@ -38,7 +38,7 @@ pub(crate) use content_version::content_version;
 pub use content_version::{end_bulk_change, mark_bulk_change, raise_content_version};
 pub use disk::{Disk, MIN_FREE_BYTES};
 pub use error::{OpenError, UnusableReason};
-pub use file_check::{check_not_lost, integrity, is_empty, open_to_check};
+pub use file_check::{check_not_lost, integrity, is_empty, is_missing, open_to_check};
 pub use lock::{LockError, acquire_lock, lock_for_command};
 #[cfg(test)]
 pub(crate) use migrate::apply_up_to;

@@ -9,6 +9,7 @@ use std::sync::{Mutex, PoisonError};
 use chrono::{DateTime, TimeDelta, Utc};
 use tokio::sync::Notify;
 
+use super::backup::created_at_of;
 use super::backup_files::{backup_name_pattern, expired, folder_of, time_in, with_suffix};
 use super::disk::{Disk, MIN_FREE_BYTES};
 use crate::platform::clock::Clock;
@@ -164,8 +165,8 @@ impl S3Backups {
         Ok(self.all()?.into_iter().find(|backup| backup.taken_at <= now && counts(backup)))
     }
 
-    /// Uploads a backup that is not in the bucket yet, then deletes those there that `keep` does not cover. The backup
-    /// counts when the storage lists it with its size.
+    /// Uploads a backup that is not in the bucket yet, then deletes those of its database there that `keep` does not cover.
+    /// The backup counts when the storage lists it with its size.
     ///
     /// # Errors
     /// See [`S3BackupError`]; no backup was deleted.
@@ -183,6 +184,11 @@ impl S3Backups {
             if !backups.contains(&backup) {
                 return Err(S3BackupError::NotListed { name: backup.name, bucket: self.bucket().to_owned() });
             }
+        }
+        // Those from before the database was created are of another one, which may be lost: a server that was started on
+        // a new machine before its database was restored must not delete them.
+        if let Some(created_at) = created_at_of(path) {
+            backups.retain(|backup| backup.taken_at >= created_at);
         }
         for old in expired(&backups, self.keep, self.clock.now(), |backup| backup.taken_at) {
             if let Err(error) = self.client.delete(&self.key(&old.name)) {

@@ -1,6 +1,6 @@
 //! The client against storage that fails.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use chrono::TimeDelta;
@@ -288,6 +288,31 @@ fn an_upload_rotates_only_the_backups_of_its_database_under_its_prefix() {
     let path = download.path().to_owned();
     drop((backup, download));
     assert!(!path.exists());
+}
+
+/// A backup of a database that was created at this time, in a file with this name.
+fn backup_of_database(folder: &Path, name: &str, created_at: &str) -> PathBuf {
+    let path = folder.join(name);
+    let connection = rusqlite::Connection::open(&path).unwrap();
+    let history = "CREATE TABLE refinery_schema_history (version INTEGER, name TEXT, applied_on TEXT, checksum TEXT)";
+    connection.execute(history, []).unwrap();
+    connection.execute("INSERT INTO refinery_schema_history VALUES (1, 'start', ?1, '1')", [created_at]).unwrap();
+    path
+}
+
+#[test]
+fn an_upload_deletes_no_backup_that_is_older_than_its_database() {
+    let (fake, folder) = (FakeS3::start(), tempfile::tempdir().unwrap());
+    let name = |hour: u32| format!("lectern-2026-01-06T{hour:02}0000Z.db");
+    for hour in [1, 2, 5] {
+        fake.put(&name(hour), b"x");
+    }
+    let path = backup_of_database(folder.path(), &name(6), "2026-01-06T03:00:00Z");
+    let keep = Keep { daily: 1, weekly: 0, monthly: 0 };
+    let backups = backups(&fake, "", keep, &folder.path().join("lectern.db"));
+    backups.upload(&path, &ProgressMonitor::default()).unwrap();
+    let listed: Vec<_> = backups.all().unwrap().into_iter().map(|backup| backup.name).collect();
+    assert_eq!(listed, [name(6), name(2), name(1)]);
 }
 
 #[test]

@@ -112,6 +112,11 @@ fn old_backups_that_the_bucket_keeps_and_misdated_ones_are_named() {
     }
     fake.fail("DELETE", Fault::Status(403, "AccessDenied"), 100);
     let folder = folder(&settings(&fake.endpoint(), ""));
+    // Backups from before the database was created are of another one.
+    rusqlite::Connection::open(folder.path().join("lectern.db"))
+        .unwrap()
+        .execute("UPDATE refinery_schema_history SET applied_on = '2025-12-31T00:00:00Z'", [])
+        .unwrap();
     let ran = run(folder.path(), &["backup"]);
     assert_eq!(ran.code, Some(0), "{ran:?}");
     let warning = "Warning: an old backup in S3 could not be deleted backup=\"lectern-2026-01-01T000000Z.db\"";
@@ -120,6 +125,27 @@ fn old_backups_that_the_bucket_keeps_and_misdated_ones_are_named() {
     let check = run(folder.path(), &["check"]);
     let note = "1 backup has a time in the future: s3:lectern-2999-01-01T000000Z.db; if the clock is right now";
     assert!(check.out.contains(note), "{}", check.out);
+}
+
+#[test]
+fn a_server_on_a_new_machine_names_the_backup_in_the_bucket_instead_of_starting_empty() {
+    let fake = FakeS3::start();
+    fake.put("lectern-2026-01-01T000000Z.db", b"x");
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("config.toml"), settings(&fake.endpoint(), "")).unwrap();
+    for arguments in [&["serve", "--listen", "127.0.0.1:0"][..], &["migrate"]] {
+        let text = run(folder.path(), arguments).sentence(1);
+        assert!(text.contains("run 'lectern restore s3:lectern-2026-01-01T000000Z.db'"), "{text}");
+    }
+    fake.fail("GET", Fault::Status(403, "InvalidAccessKeyId"), 1_000);
+    let text = run(folder.path(), &["serve", "--listen", "127.0.0.1:0"]).sentence(1);
+    assert!(text.contains("whether the bucket copies has backups of one can't be seen"), "{text}");
+    assert!(!folder.path().join("lectern.db").exists());
+    fake.recover();
+    // Whoever wants an empty one says so.
+    create_admin(folder.path());
+    Server::start(folder.path(), &[]).stop();
+    assert!(fake.object("lectern-2026-01-01T000000Z.db").is_some());
 }
 
 #[test]
