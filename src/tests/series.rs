@@ -65,6 +65,17 @@ async fn an_event_has_its_position_among_the_public_events_of_its_series() {
 }
 
 #[tokio::test]
+async fn the_description_of_a_series_names_the_next_event_that_takes_place() {
+    let app = TestApp::start();
+    let admin = app.sign_in_admin().await;
+    let [first, ..] = tax_tuesdays(&app, &admin).await;
+    let changes = json!({ "events": [{ "id": first }], "changes": { "status": "cancelled" } });
+    assert_eq!(admin.post("/api/events/bulk-edits", changes).await.status, 201);
+    let html = app.visitor().get("/series/tax-tuesdays").await.text();
+    assert!(html.contains("content=\"tax  tuesdays: 3 events. Next: Deductions, March 11, 2031\""), "{html}");
+}
+
+#[tokio::test]
 async fn the_page_of_a_series_lists_its_events_for_people_and_search_engines() {
     let app = TestApp::start();
     let admin = app.sign_in_admin().await;

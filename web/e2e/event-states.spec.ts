@@ -179,6 +179,7 @@ test('I cancel an event, and visitors see it everywhere and cannot register', as
   await open(page, await pathOf(adminApi, id))
   await expect(page.getByText('Cancelled', { exact: true })).toBeVisible()
   await expect(page.getByText('This event is cancelled.')).toBeVisible()
+  await expect(page).toHaveTitle(new RegExp(`^Cancelled: ${title} — `))
   await expect(page.getByRole('link', { name: /^Register Now/ })).toBeHidden()
   await expect(page.getByText('Add to Calendar')).toBeHidden()
   const data = await page.locator('script[type="application/ld+json"]').textContent()

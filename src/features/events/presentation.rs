@@ -1,5 +1,6 @@
 //! The presentation of events: artwork of types, dates and times, initials of speakers.
 
+use std::borrow::Cow;
 use std::fmt::Write as _;
 
 use chrono::{DateTime, Utc};
@@ -67,6 +68,15 @@ pub fn type_icon_path(slug: &str) -> &'static str {
         }
         "special" => "M6 0c.5 4.2 1.8 5.5 6 6-4.2.5-5.5 1.8-6 6-.5-4.2-1.8-5.5-6-6 4.2-.5 5.5-1.8 6-6z",
         _ => "M6 1l5 5-5 5-5-5z",
+    }
+}
+
+/// The title, with the badge before that of a cancelled or postponed event: `Cancelled: Reading a rent roll`. Where only
+/// titles are shown, such as in search results and feed readers, nothing else tells the status.
+pub fn marked_title(event: &Event) -> Cow<'_, str> {
+    match event.status.badge() {
+        None => Cow::Borrowed(&event.title),
+        Some(badge) => Cow::Owned(format!("{badge}: {}", event.title)),
     }
 }
 

@@ -71,7 +71,7 @@ fn entry(xml: &mut Xml, site: &SiteIdentity, event: &Event) {
     xml.raw("<entry>\n")
         // A tag URI (RFC 4151), which does not change with the title.
         .element("id", &format!("tag:{},{added}:event-{}", site.host, event.id))
-        .element("title type=\"text\"", &rules::marked_title(event))
+        .element("title type=\"text\"", &presentation::marked_title(event))
         .element("published", event.first_published())
         .element("updated", updated_at(event))
         .link("<link rel=\"alternate\" type=\"text/html\"", &site.absolute_url(&event.path))

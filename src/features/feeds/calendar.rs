@@ -7,7 +7,7 @@ use rusqlite::Connection;
 
 use super::ical::Lines;
 use super::rules::{self, CalendarOptions};
-use crate::features::events::{self, CalendarEntry as Entry, Event, EventStatus};
+use crate::features::events::{self, CalendarEntry as Entry, Event, EventStatus, presentation};
 use crate::features::site_settings::SiteIdentity;
 use crate::platform::clock::parse_timestamp;
 use crate::platform::error::AppError;
@@ -160,7 +160,7 @@ fn write(lines: &mut Lines, site: &SiteIdentity, entry: &Entry, alarm: Option<u1
         .line("STATUS", if cancelled_at.is_some() { "CANCELLED" } else { status(event) })
         .instant("DTSTART", event.starts())
         .instant("DTEND", event.ends())
-        .text("SUMMARY", &rules::marked_title(event))
+        .text("SUMMARY", &presentation::marked_title(event))
         .text("CATEGORIES", &event.r#type)
         .line("COLOR", color(&event.r#type));
     if let Some(location) = &event.location {

@@ -140,12 +140,6 @@ pub(super) fn summary_or_excerpt(event: &Event) -> String {
     presentation::truncate(&text, EXCERPT_LENGTH).unwrap_or_else(|| text.into_owned())
 }
 
-/// The title, with the badge before that of a cancelled or postponed event: `Cancelled: Reading a rent roll`. Many readers
-/// show nothing else of the status.
-pub(super) fn marked_title(event: &Event) -> String {
-    event.status.badge().map_or_else(|| event.title.clone(), |badge| format!("{badge}: {}", event.title))
-}
-
 /// The line with the registration URL; in-person, cancelled and postponed events have no registration.
 pub(super) fn register_line(event: &Event) -> Option<String> {
     let is_open = event.r#type != IN_PERSON && event.status.badge().is_none();

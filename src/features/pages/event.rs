@@ -72,7 +72,7 @@ fn html(
     let description = meta_description(&event);
     let image = share_image(site, &event);
     let head = Head {
-        title: &event.title,
+        title: &presentation::marked_title(&event),
         description: Some(&description),
         path: Some(&event.path),
         indexed: true,

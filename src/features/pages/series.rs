@@ -12,7 +12,7 @@ use super::document::{Head, Page, PageContext, SiteView};
 use super::event::{meta_description, redirect, set, share_image, structured_data as structured_event};
 use super::freshness::FreshnessPeriod;
 use super::types::{InitialData, PageKind, SeriesData};
-use crate::features::events::{self, Event, Series};
+use crate::features::events::{self, Event, Series, presentation};
 use crate::features::{share_images, site_settings, speakers};
 use crate::platform::error::AppError;
 use crate::platform::response_cache::RouteOutput;
@@ -82,14 +82,14 @@ pub(super) fn build(
     Ok(RouteOutput::Deferred(page.deferred(context)))
 }
 
-/// `Tax Tuesdays: 5 events. Next: Reading a rent roll, March 10, 2026`
+/// `Tax Tuesdays: 5 events. Next: Reading a rent roll, March 10, 2026`. Next is an event that takes place.
 fn description(series: &Series, events: &[Event], now: DateTime<Utc>) -> String {
     let count = if events.len() == 1 { "1 event".to_owned() } else { format!("{} events", events.len()) };
     let date = |event: &Event| {
         let zone = zone::find(&event.timezone).unwrap_or(zone::DEFAULT);
-        format!("{}, {}", event.title, zone::date_label(zone, event.starts()))
+        format!("{}, {}", presentation::marked_title(event), zone::date_label(zone, event.starts()))
     };
-    match events.iter().find(|event| event.ends() > now) {
+    match events.iter().find(|event| event.ends() > now && event.status.badge().is_none()) {
         Some(next) => format!("{}: {count}. Next: {}", series.name, date(next)),
         None => format!("{}: {count}. Last: {}", series.name, events.last().map(date).unwrap_or_default()),
     }

@@ -9,7 +9,7 @@ use crate::features::site_settings::EffectiveSettings;
 use crate::platform::hex::hex;
 
 /// Increase it when the layout changes, which changes the paths of all images.
-const LAYOUT_VERSION: u32 = 1;
+const LAYOUT_VERSION: u32 = 2;
 /// Length of the displayed name of a venue, in characters.
 const VENUE_LENGTH: usize = 30;
 
@@ -88,7 +88,12 @@ impl ShareImageContent {
     /// The content of the image of the home page: its title, and the next event.
     pub(super) fn from_home(title: &str, next: Option<&Event>, settings: &EffectiveSettings) -> Self {
         let content = match next {
-            Some(event) => Self { detail: event.title.clone(), ..Self::from_event(event, settings) },
+            Some(event) => Self {
+                // A badge beside the title of the page would be read as the page's own.
+                detail: presentation::marked_title(event).into_owned(),
+                badge: None,
+                ..Self::from_event(event, settings)
+            },
             None => Self {
                 layout: LAYOUT_VERSION,
                 site: settings.name.clone(),

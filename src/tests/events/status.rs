@@ -155,7 +155,13 @@ async fn visitors_see_a_cancelled_and_a_postponed_event_but_no_hidden_one() {
     for status in ["cancelled", "postponed"] {
         assert_eq!(admin.put(&path, event(status)).await.status, 200);
         assert_eq!(shown_in(&app.visitor(), id).await, everywhere(id), "{status}");
-        assert_eq!(app.visitor().get("/api/events").await.json()[0]["status"], status);
+        let listed = app.visitor().get("/api/events").await.json()[0].clone();
+        assert_eq!(listed["status"], status);
+        // Where only the title is shown, such as in search results and link previews, it has the mark.
+        let html = app.visitor().get(listed["path"].as_str().unwrap()).await.text();
+        let title = format!("{}{}: Reading a rent roll", status[..1].to_uppercase(), &status[1..]);
+        assert!(html.contains(&format!("<title>{title} — ")), "{title}");
+        assert!(html.contains(&format!("<meta property=\"og:title\" content=\"{title}\">")), "{title}");
     }
     for status in ["hidden", "draft"] {
         assert_eq!(admin.put(&path, event(status)).await.status, 200);

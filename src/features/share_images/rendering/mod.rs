@@ -123,12 +123,22 @@ fn facts(canvas: &mut Canvas, fonts: &Fonts, content: &ShareImageContent) -> f32
     const SIZE: f32 = 33.0;
     const STEP: f32 = 46.0;
     const SMALL: f32 = 28.0;
+    const SMALL_STEP: f32 = 36.0;
     let time = fonts.strong.line(&content.time, SIZE, COLUMN);
-    let detail = fonts.text.line(&content.detail, SMALL, COLUMN);
+    // The times in other zones have their days where these differ, and need two lines.
+    let detail = fonts.text.lines(&fonts.text.words(&content.detail), SMALL, COLUMN, 2);
     let after_time = time.width(0, SIZE) + 20.0;
-    let same_line = detail.lines.is_empty() || after_time + 22.0 + detail.width(0, SMALL) <= COLUMN;
-    let rows = if same_line { 2.0 } else { 3.0 };
-    let first = FOOT - 8.0 - (rows - 1.0) * STEP;
+    let same_line = match detail.lines.len() {
+        0 => true,
+        1 => after_time + 22.0 + detail.width(0, SMALL) <= COLUMN,
+        _ => false,
+    };
+    let below_time = match detail.lines.len() {
+        _ if same_line => 0.0,
+        1 => STEP,
+        _ => STEP + SMALL_STEP,
+    };
+    let first = FOOT - 8.0 - STEP - below_time;
 
     let date = fonts.strong.line(&content.date, SIZE, COLUMN);
     write(canvas, &fonts.strong, &date, SIZE, LEFT, first, palette::INK);
@@ -137,7 +147,7 @@ fn facts(canvas: &mut Canvas, fonts: &Fonts, content: &ShareImageContent) -> f32
         canvas.rectangle(Frame::new(LEFT + after_time, first + STEP - 27.0, 2.0, 34.0), palette::LINE);
         write(canvas, &fonts.text, &detail, SMALL, LEFT + after_time + 22.0, first + STEP, palette::INK_2);
     } else {
-        write(canvas, &fonts.text, &detail, SMALL, LEFT, first + 2.0 * STEP - 2.0, palette::INK_2);
+        paragraph(canvas, &fonts.text, &detail, SMALL, SMALL_STEP, first + 2.0 * STEP - 2.0, palette::INK_2);
     }
     let rule = first - SIZE - 24.0;
     canvas.rectangle(Frame::new(LEFT, rule, COLUMN, 2.0), palette::LINE);
@@ -155,21 +165,22 @@ fn title(canvas: &mut Canvas, fonts: &Fonts, content: &ShareImageContent, height
         // Large sizes are limited to three lines.
         let most = if size > 50.0 { most.min(3) } else { most };
         if let Some(lines) = typeface.balanced(&words, size, COLUMN, most) {
-            return paragraph(canvas, typeface, &lines, size, palette::INK);
+            return paragraph(canvas, typeface, &lines, size, size * TITLE_LINE, TITLE_TOP + size * 0.86, palette::INK);
         }
     }
     let size = TITLE_SIZES[TITLE_SIZES.len() - 1];
     let lines = typeface.lines(&words, size, COLUMN, whole(height / (size * TITLE_LINE)));
-    paragraph(canvas, typeface, &lines, size, palette::INK);
+    paragraph(canvas, typeface, &lines, size, size * TITLE_LINE, TITLE_TOP + size * 0.86, palette::INK);
 }
 
-fn paragraph(canvas: &mut Canvas, typeface: &Typeface, lines: &Lines, size: f32, ink: Rgb) {
-    let mut baseline = TITLE_TOP + size * 0.86;
+/// All lines of a text in the column, `step` apart, from the baseline of the first.
+fn paragraph(canvas: &mut Canvas, typeface: &Typeface, lines: &Lines, size: f32, step: f32, first: f32, ink: Rgb) {
+    let mut baseline = first;
     for at in 0..lines.lines.len() {
         if let Some(path) = lines.outline(typeface, at, size, LEFT, baseline) {
             canvas.fill(&path, ink);
         }
-        baseline += size * TITLE_LINE;
+        baseline += step;
     }
 }
 

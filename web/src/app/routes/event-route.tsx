@@ -3,6 +3,7 @@ import { useLayoutEffect } from 'react'
 import { NavigationType, useMatch, useNavigationType, useSearchParams } from 'react-router-dom'
 import type { CalendarEvent, PageInterest } from '../../api/types'
 import { SiteLink } from '../../components/links'
+import { markedTitle } from '../../features/events/event-presentation'
 import { LoadError } from '../../features/events/load-error'
 import { EventPage } from '../../features/events/public/event-page'
 import { useEvent } from '../../features/events/use-event'
@@ -45,7 +46,7 @@ export function EventRoute() {
 function LoadedEvent({ event }: { event: CalendarEvent }) {
   const { baseUrl } = useSite()
   const { interest, isPreview } = usePageInterest()
-  useDocumentTitle(event.title)
+  useDocumentTitle(markedTitle(event))
   useFocusOnceLoaded()
   return (
     <EventPage

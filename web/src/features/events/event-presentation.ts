@@ -83,6 +83,12 @@ export function isClosed(event: WithStatus): boolean {
   return badgeOf(event) !== undefined
 }
 
+/** The title, with the badge before it, where only titles are shown. */
+export function markedTitle(event: WithStatus & { title: string }): string {
+  const badge = badgeOf(event)
+  return badge ? `${badge}: ${event.title}` : event.title
+}
+
 /** What the badge means. */
 export function closedNote({ status = 'published' }: WithStatus): string {
   return `${eventClosed[status] ?? ''}.`
