@@ -5,7 +5,7 @@ use std::future::Future;
 use std::io::IsTerminal as _;
 use std::net::SocketAddr;
 use std::path::Path;
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
 use std::time::Duration;
 
 use bytes::Bytes;
@@ -36,7 +36,7 @@ use crate::platform::error::ErrorChain;
 use crate::platform::http_server::{self, AddressLimit, OpenConnections};
 use crate::platform::https::{self, Certificate, CertificateFiles, Challenges, Listeners, Store, Tls};
 use crate::platform::memory;
-use crate::platform::request_log::RequestLine;
+use crate::platform::request_log::{LogWriter, RequestLine};
 use crate::platform::state::AppState;
 use crate::platform::system_user::SystemUser;
 
@@ -460,7 +460,7 @@ fn start_logging(config: &Log) {
     // Libraries log warnings and errors only.
     let filter = Targets::new().with_default(level.min(LevelFilter::WARN)).with_target("lectern", level);
     let layer = tracing_subscriber::fmt::layer()
-        .with_writer(std::io::stderr)
+        .with_writer(Mutex::new(LogWriter::new(config.format)))
         .with_ansi(std::io::stderr().is_terminal())
         .event_format(config.format)
         .with_filter(filter);

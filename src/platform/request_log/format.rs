@@ -52,6 +52,19 @@ where
     }
 }
 
+impl LogFormat {
+    /// Formats a warning about the log itself, which no event of tracing can report, with the line break at its end.
+    pub(super) fn warning(self, message: &str) -> String {
+        let mut time = String::new();
+        // Writing to a string does not fail.
+        let _ = SystemTime.format_time(&mut Writer::new(&mut time));
+        match self {
+            Self::Text => format!("{time}  WARN {message}\n"),
+            Self::Json => format!("{}\n", json!({ "time": time, "level": "warn", "message": message })),
+        }
+    }
+}
+
 /// The fields of an event as a JSON object.
 struct JsonFields(Map<String, Value>);
 

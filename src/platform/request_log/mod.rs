@@ -1,8 +1,9 @@
-//! The log of the server: its format, the request in each line that is logged for it, the id of a request, and optionally
-//! a line for every request.
+//! The log of the server: its format, how it is written to stderr, the request in each line that is logged for it, the id of a
+//! request, and optionally a line for every request.
 
 mod format;
 mod id;
+mod writer;
 
 use std::future::Future;
 use std::net::{IpAddr, SocketAddr};
@@ -18,6 +19,7 @@ use hyper::body::Body;
 use ipnet::IpNet;
 
 pub use id::{REQUEST_ID, id_of, set_id};
+pub use writer::LogWriter;
 
 use super::client_address::client_address;
 use super::error::AppError;

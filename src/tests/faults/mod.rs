@@ -1,5 +1,5 @@
 //! The real program under kills, other processes on its file, a full disk, slow and hostile
-//! clients, and many concurrent sign-ins.
+//! clients, a log that is not read, and many concurrent sign-ins.
 
 mod concurrent_sign_ins;
 mod full_disk;
@@ -7,6 +7,7 @@ mod hostile_requests;
 mod kills;
 mod other_processes;
 mod slow_clients;
+mod stalled_log;
 mod storage;
 
 use std::path::Path;
