@@ -9,7 +9,7 @@ use serde::Serialize;
 use tokio::task::JoinError;
 
 use crate::platform::clock::timestamp;
-use crate::platform::db::{self, Disk, MIN_FREE_BYTES, StorageProblem};
+use crate::platform::db::{Disk, MIN_FREE_BYTES, StorageProblem};
 use crate::platform::error::{AppError, ErrorChain};
 use crate::platform::extract::NoStoreJson;
 use crate::platform::health::{Problem, Status};
@@ -91,7 +91,6 @@ pub(super) async fn report(State(app): State<AppState>) -> NoStoreJson<Report> {
     if !home.is_ok_and(|page| page.status().is_success()) {
         problems.push(Problem::down("The home page can't be built"));
     }
-    let schema_version = app.db.read(|connection| Ok(db::schema_version(connection)?)).await.ok().flatten();
     let mut lines: Vec<String> = Vec::with_capacity(problems.len());
     for problem in &problems {
         if !lines.contains(&problem.text) {
@@ -100,7 +99,7 @@ pub(super) async fn report(State(app): State<AppState>) -> NoStoreJson<Report> {
     }
     let status = problems.iter().map(|problem| problem.status).max().unwrap_or(Status::Ok);
     let code = if status == Status::Down { StatusCode::SERVICE_UNAVAILABLE } else { StatusCode::OK };
-    let version = env!("CARGO_PKG_VERSION");
+    let (version, schema_version) = (env!("CARGO_PKG_VERSION"), app.db.schema_version());
     let free_disk_bytes = disk.map(|disk| disk.free_bytes);
     let certificate = app.tls.as_ref().map(Tls::certificate).filter(|certificate| !certificate.is_temporary());
     let certificate_expires_at = certificate.map(|certificate| timestamp(certificate.not_after));

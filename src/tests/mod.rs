@@ -14,6 +14,7 @@ mod brandlive;
 mod events;
 mod feeds;
 mod fuzz;
+mod health;
 mod https;
 mod idempotency;
 mod images;

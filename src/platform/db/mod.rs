@@ -42,7 +42,7 @@ pub use file_check::{check_not_lost, integrity, is_empty, is_missing, open_to_ch
 pub use lock::{LockError, acquire_lock, lock_for_command};
 #[cfg(test)]
 pub(crate) use migrate::apply_up_to;
-pub use migrate::{Applied, MigrateError, Migration, newest_version, status, stored_version as schema_version};
+pub use migrate::{Applied, MigrateError, Migration, newest_version, status};
 pub use restore::{RestoreError, Restored, check_unused, restore, row_counts};
 pub use s3_backups::{S3Backup, S3BackupError, S3BackupStatus, S3Backups};
 use storage::Storage;
@@ -104,6 +104,7 @@ struct Inner {
     writer: Writer,
     versions: Arc<ContentVersionPoller>,
     metrics: Arc<WorkerMetrics>,
+    schema_version: Option<u32>,
     /// Locked as long as the database is served.
     lock: Mutex<Option<std::fs::File>>,
     /// Locked by the backup that runs.
@@ -163,6 +164,7 @@ impl Db {
         let versions = Arc::new(
             ContentVersionPoller::start(connection::reader(path)?).map_err(|error| OpenError::sqlite(path, error))?,
         );
+        let schema_version = migrate::stored_version(&connection).map_err(|error| OpenError::sqlite(path, error))?;
         let (lock, lock_path) = lock.unzip();
         // After the first read, which creates the files beside the database.
         let storage = Arc::new(Storage::new(path, lock_path).map_err(|error| OpenError::io(path, error))?);
@@ -177,8 +179,8 @@ impl Db {
             connections.push(connection::reader(path)?);
         }
         let readers = ReadPool::start(connections, &metrics);
-        let (lock, backup) = (Mutex::new(lock), Mutex::default());
-        let inner = Inner { path: path.to_owned(), readers, writer, versions, metrics, lock, backup, storage };
+        let (path, lock, backup) = (path.to_owned(), Mutex::new(lock), Mutex::default());
+        let inner = Inner { path, readers, writer, versions, metrics, schema_version, lock, backup, storage };
         Ok(Self { inner: Arc::new(inner) })
     }
 
@@ -336,6 +338,11 @@ impl Db {
         [("database", ""), ("wal", "-wal"), ("shm", "-shm")].map(|(name, suffix)| {
             (name, backup_files::with_suffix(self.path(), suffix).metadata().map_or(0, |meta| meta.len()))
         })
+    }
+
+    /// The schema version of the file when it was opened. Reading it at each request for `/healthz` would wait for the readers.
+    pub fn schema_version(&self) -> Option<u32> {
+        self.inner.schema_version
     }
 
     /// The database file.

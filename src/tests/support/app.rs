@@ -2,7 +2,7 @@
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
-use std::sync::OnceLock;
+use std::sync::{OnceLock, mpsc};
 use std::time::{Duration, Instant};
 
 use argon2::{Algorithm, Argon2, Params, PasswordHasher as _, Version};
@@ -115,6 +115,27 @@ impl TestApp {
     /// Purges shared caches until the result is dropped, as the program does.
     pub(crate) fn purge_shared_caches(&self) -> PurgeTask {
         PurgeTask(tokio::spawn(app::purge_shared_caches(self.state.clone())))
+    }
+
+    /// Makes all readers of the database wait until the result is dropped.
+    pub(crate) async fn occupy_readers(&self) -> Vec<mpsc::Sender<()>> {
+        let mut occupied = Vec::new();
+        for _ in 0..DbOptions::default().readers {
+            let (started, has_started) = tokio::sync::oneshot::channel();
+            let (until, released) = mpsc::channel();
+            let db = self.state.db.clone();
+            tokio::spawn(async move {
+                let wait = move |_: &Connection| {
+                    let _ = started.send(());
+                    let _ = released.recv();
+                    Ok(())
+                };
+                db.read(wait).await
+            });
+            has_started.await.unwrap();
+            occupied.push(until);
+        }
+        occupied
     }
 
     /// Serves it on a free port until the runtime of the test ends.
