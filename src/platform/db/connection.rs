@@ -11,7 +11,7 @@ use rusqlite::{Connection, OpenFlags};
 use super::backup_files::{files_of, folder_of};
 use super::busy::{self, BusyTimeout};
 use super::error::{OpenError, UnusableReason};
-use super::file_check::check_file;
+use super::file_check::{check_file, check_links};
 
 /// Older releases can corrupt a database in WAL mode when connections write and checkpoint at the same time.
 const OLDEST_SQLITE: i32 = 3_051_003;
@@ -24,6 +24,7 @@ const OLDEST_SQLITE: i32 = 3_051_003;
 pub fn connect(path: &Path, timeout: BusyTimeout) -> Result<Connection, OpenError> {
     // Its connection is closed: this one may switch the file to another mode.
     drop(check_file(path)?);
+    check_links(path)?;
     create_private(path)?;
     open_checked(path, timeout)
 }

@@ -62,6 +62,12 @@ pub enum UnusableReason {
     /// It is a device or a named pipe.
     #[error("it is not a regular file")]
     NotAFile,
+    /// It has this number of hard links.
+    #[error(
+        "the file has {0} names (hard links), and changes are lost when programs open it by different ones; remove the other \
+         names, which 'find / -xdev -samefile FILE' lists"
+    )]
+    HardLinks(u64),
     /// It ends within a page, or has a header that SQLite has not written.
     #[error("{DAMAGED}")]
     Damaged,

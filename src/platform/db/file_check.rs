@@ -120,6 +120,21 @@ fn check_once(path: &Path) -> Result<Option<Connection>, OpenError> {
     }
 }
 
+/// Rejects a file with several names (hard links), before it is opened for writing. SQLite names the write-ahead log after the name
+/// by which it opens the file, so programs that open it by different names would overwrite each other's changes. For a
+/// backup, which is only read, several names are no problem.
+///
+/// # Errors
+/// [`OpenError::Unusable`] with the number of names.
+pub(super) fn check_links(path: &Path) -> Result<(), OpenError> {
+    match path.metadata() {
+        Ok(meta) if meta.is_file() && meta.nlink() > 1 => {
+            Err(OpenError::unusable(path, UnusableReason::HardLinks(meta.nlink())))
+        }
+        _ => Ok(()),
+    }
+}
+
 /// Rejects a path without a database, but with backups of one beside it or in the folder of the scheduled backups: its
 /// file was removed, and an empty database in its place would look like a site that works.
 ///
@@ -204,9 +219,11 @@ pub(super) fn check_wal(path: &Path, checked: Option<&Connection>) -> Result<(),
 /// Opens a database to check it, without changing it or its files, also while it is served.
 ///
 /// # Errors
-/// It does not exist, is not a lectern database, is newer, damaged, or beside a write-ahead log of another file.
+/// It does not exist, is not a lectern database, is newer, damaged, has several names, or is beside a write-ahead log of another
+/// file.
 pub fn open_to_check(path: &Path) -> Result<Connection, OpenError> {
     let checked = check_file(path)?;
+    check_links(path)?;
     check_wal(path, checked.as_ref())?;
     checked.map_or_else(|| open_unchanged(path, true).map_err(|error| OpenError::sqlite(path, error)), Ok)
 }

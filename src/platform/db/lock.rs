@@ -11,7 +11,7 @@ use rusqlite::Connection;
 use super::backup_files::with_suffix;
 use super::connection::create_private;
 use super::error::OpenError;
-use super::file_check::{FileIdentity, FileState, check_file, check_wal};
+use super::file_check::{FileIdentity, FileState, check_file, check_links, check_wal};
 use super::file_record;
 
 /// How long a command waits for a restore, as long as for another command that writes.
@@ -38,6 +38,8 @@ pub(super) fn lock_for_serving(path: &Path) -> Result<(File, PathBuf, Option<Con
         drop(checked);
         checked = check_file(path)?;
     }
+    // After the lock, because a restore gives the former file a second name for a moment.
+    check_links(path)?;
     if !file_record::matches(&lock_path, path) {
         check_wal(path, checked.as_ref())?;
     }

@@ -239,3 +239,28 @@ fn a_copy_into_a_read_only_folder_is_rejected() {
     assert_eq!(message, format!("The backup {} could not be written: Permission denied.", dest.display()));
     assert!(everything_in(closed.path()).is_empty());
 }
+
+#[test]
+fn a_database_with_a_second_name_is_used_by_neither() {
+    let folder = folder_with_admin();
+    let (path, second) = (folder.path().join("lectern.db"), folder.path().join("second.db"));
+    let server = Server::start(folder.path(), &[]);
+    std::fs::hard_link(&path, &second).unwrap();
+    let run = |name: &str, arguments: &[&str]| {
+        finish(command(folder.path(), &[arguments, &["--database", name]].concat()), "long enough\n")
+    };
+    let assert_rejected = |name: &str| {
+        let expected = format!("{name} can't be used: the file has 2 names (hard links)");
+        for arguments in COMMANDS {
+            let message = run(name, arguments).sentence(1);
+            assert!(message.contains(&expected), "{arguments:?}: {message}");
+        }
+        let check = run(name, &["check"]);
+        assert!(check.code == Some(1) && check.out.contains(&expected), "{check:?}");
+    };
+    assert_rejected("second.db");
+    server.stop();
+    assert_rejected("lectern.db");
+    std::fs::remove_file(second).unwrap();
+    Server::start(folder.path(), &[]).stop();
+}
