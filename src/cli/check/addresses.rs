@@ -3,7 +3,7 @@
 use std::net::TcpListener;
 
 use super::{Config, Finding, problem};
-use crate::platform::config::{BaseUrl, Listen};
+use crate::platform::config::{BaseUrl, Listen, Network};
 
 /// The topic of the findings.
 const TOPIC: &str = "configuration";
@@ -63,6 +63,13 @@ pub(super) fn contradictions(config: &Config) -> Vec<String> {
         }
         _ => {}
     }
+    let all = server.trusted_proxies.iter().find(|Network(network)| network.prefix_len() == 0);
+    texts.extend(all.map(|Network(network)| {
+        format!(
+            "server.trusted_proxies contains {network}, which is every address, so each client can choose the address to which \
+             limits apply; name the proxies only"
+        )
+    }));
     let conflict = config.metrics.listen.filter(|metrics| site.iter().any(|(_, other)| other.conflicts_with(*metrics)));
     texts.extend(
         conflict.map(|metrics| format!("metrics.listen is {}, where the site listens; use another port", metrics.0)),

@@ -157,6 +157,10 @@ fn settings_without_the_intended_effect_are_reported() {
     for (settings, words) in [
         ("[server]\ntrusted_proxies = [\"127.0.0.1\"]\n", "server.base_url is blank behind a proxy"),
         ("[server]\nbase_url = \"https://events.example.com\"\n", "set server.trusted_proxies = [\"127.0.0.1\"]"),
+        (
+            "[server]\nbase_url = \"https://events.example.com\"\ntrusted_proxies = [\"127.0.0.1\", \"::/0\"]\n",
+            "server.trusted_proxies contains ::/0, which is every address",
+        ),
         ("[subscribe]\ncontainer_id = \"form\"\n", "[subscribe] do nothing without script_url"),
         ("[backup.keep]\ndaily = 3\n", "[backup] do nothing without dir"),
         ("[limits]\nsign_in_burst = 0\nsign_in_per_minute = 3\n", "sign_in_per_minute does nothing"),
