@@ -136,6 +136,19 @@ test('there is no layout shift while the page of an event starts', async ({ page
   }
 })
 
+test('no time is shown as mine before the script knows my zone', async ({
+  page,
+  consoleMessages,
+}) => {
+  consoleMessages.allow(/ERR_FAILED/)
+  await page.route('**/assets/*.js', (route) => route.abort())
+  await page.goto(paths[online] ?? '')
+  await expect(page.getByText(/at 6:00 PM MT/)).toBeVisible()
+  await expect(page.getByText('Your time')).toBeAttached()
+  await expect(page.getByText('Your time')).toBeHidden()
+  await expect(page.getByText('6:00 PM MT', { exact: true })).toBeHidden()
+})
+
 test('nothing moves while the pages of an event load for an admin', async ({ page, adminApi }) => {
   await signIn(page, adminApi)
   await cacheFont(page)

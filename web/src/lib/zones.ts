@@ -72,8 +72,8 @@ export function wallClock(instant: number, zone: string): Date {
   return new Date(instant + offsetAt(instant, zone))
 }
 
-/** The visitor's zone; null if the browser does not say. */
+/** The visitor's zone; null if the browser does not know it by name, such as `Etc/Unknown`. */
 export function visitorZone(): string | null {
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions() as { timeZone?: string }
-  return timeZone ?? null
+  return timeZone !== undefined && isZone(timeZone) ? timeZone : null
 }

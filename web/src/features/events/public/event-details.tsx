@@ -1,6 +1,7 @@
 import type { CalendarEvent, Venue, SpeakerSummary } from '../../../api/types'
 import { FitText } from '../../../components/fit-text'
 import { Portrait } from '../../../components/portrait'
+import { classNames } from '../../../lib/class-names'
 import { useVisitorZone } from '../../../lib/hydration'
 import { isInPerson } from '../event-presentation'
 import { alternateTimes, startOf, visitorTime, timeLabel, whenLabel } from '../event-time'
@@ -12,8 +13,8 @@ import { SeriesFact } from './series-fact'
 interface EventDetailsProps {
   event: CalendarEvent
   /**
-   * The event page also shows the venue's street, and always the visitor's time: the server, which
-   * does not know it, reserves space for it.
+   * The event page also shows the venue's street, and always the visitor's time: the event's own
+   * reserves space for it, invisible, until the visitor's zone is known.
    */
   isPage?: boolean
 }
@@ -47,7 +48,10 @@ export function EventDetails({ event, isPage = false }: EventDetailsProps) {
         )}
       </Fact>
       {shownTime && (
-        <Fact name="Your time" className={isPage ? styles.own : undefined}>
+        <Fact
+          name="Your time"
+          className={classNames(isPage && styles.own, visitorZone === null && styles.unknown)}
+        >
           {shownTime}
         </Fact>
       )}
