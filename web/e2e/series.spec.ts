@@ -55,7 +55,7 @@ test('the dialog of an event leads to its series, with the keyboard alone', asyn
   await expect(dialog.getByText('Open books, 1 of 3')).toBeVisible()
   await dialog.getByRole('link', { name: 'Open books', exact: true }).focus()
   await page.keyboard.press('Enter')
-  await expect(page.getByRole('heading', { level: 1, name: 'Open books' })).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1, name: 'Open books' })).toBeFocused()
   await page.goBack()
   await expect(dialog).toBeVisible()
 })

@@ -34,6 +34,15 @@ export function useScrollAndFocus(): void {
   }, [pathname, hash, key, navigation])
 }
 
+/** Focuses the heading of a page whose data was not loaded yet when the visitor followed a link to it. */
+export function useFocusOnceLoaded(): void {
+  const navigation = useNavigationType()
+  useLayoutEffect(() => {
+    if (navigation === NavigationType.Pop || document.activeElement !== document.body) return
+    document.querySelector<HTMLElement>('main h1')?.focus({ preventScroll: true })
+  }, [navigation])
+}
+
 /** The location key and the title of the page that the server rendered. */
 const initialPage = { key: 'default', title: serverRuntime ? '' : document.title }
 

@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useLayoutEffect } from 'react'
-import { NavigationType, useMatch, useNavigationType, useSearchParams } from 'react-router-dom'
+import { useMatch, useSearchParams } from 'react-router-dom'
 import type { CalendarEvent, PageInterest } from '../../api/types'
 import { SiteLink } from '../../components/links'
 import { markedTitle } from '../../features/events/event-presentation'
@@ -12,7 +11,7 @@ import type { ServedInterest } from '../../features/interest/use-interest'
 import { EditEventLink } from '../edit-event-link'
 import { EventVenueImage } from '../event-venue-image'
 import { pageInterestQuery, useSite } from '../initial-data'
-import { useDocumentTitle } from '../navigation-effects'
+import { useDocumentTitle, useFocusOnceLoaded } from '../navigation-effects'
 import { paths } from '../paths'
 import styles from '../../features/events/public/event-page.module.css'
 import { NotFoundRoute } from './not-found-route'
@@ -66,15 +65,6 @@ function LoadedEvent({ event }: { event: CalendarEvent }) {
       back={<SiteLink to={paths.calendar}>Back to the calendar</SiteLink>}
     />
   )
-}
-
-/** Focuses the heading of an event that was not loaded yet when the visitor followed a link to it. */
-function useFocusOnceLoaded(): void {
-  const navigation = useNavigationType()
-  useLayoutEffect(() => {
-    if (navigation === NavigationType.Pop || document.activeElement !== document.body) return
-    document.querySelector<HTMLElement>('main h1')?.focus({ preventScroll: true })
-  }, [navigation])
 }
 
 /** The interest from the initial data of an attendance page or a preview, and whether this is a preview. */

@@ -1,8 +1,8 @@
-import { screen, within } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import { http, HttpResponse } from 'msw'
 import { describe, expect, it } from 'vitest'
 import type { CalendarEvent } from '../../api/types'
-import { anEvent } from '../../testing/factories'
+import { anEvent, homeData } from '../../testing/factories'
 import { renderSite } from '../../testing/render'
 import { server } from '../../testing/session'
 
@@ -89,6 +89,20 @@ describe('the page of an event of a series', () => {
     const next = within(await screen.findByRole('article', { name: 'Refunds' }))
     await user.click(next.getByRole('link', { name: 'Tax Tuesdays' }))
     expect(await screen.findByRole('heading', { level: 1, name: 'Tax Tuesdays' })).toBeVisible()
+  })
+
+  it('leaves the focus on the heading of the series, also from its dialog opened by the URL', async () => {
+    const events = taxTuesdays()
+    const [event] = events
+    if (!event) throw new Error('three events')
+    serve(events)
+    const { user } = renderSite(`/?event=${event.id}`, { home: homeData(event) })
+    const dialog = within(await screen.findByRole('dialog', { name: 'Returns' }))
+    await user.click(dialog.getByRole('link', { name: 'Tax Tuesdays' }))
+    const heading = await screen.findByRole('heading', { level: 1, name: 'Tax Tuesdays' })
+    await waitFor(() => {
+      expect(heading).toHaveFocus()
+    })
   })
 
   it('shows no number for the only event', async () => {

@@ -7,7 +7,7 @@ import { SeriesEvents, useSeries } from '../../features/events/series/series-pag
 import styles from '../../features/events/series/series-page.module.css'
 import { SubscribeMenuLink } from '../../features/subscriptions/subscribe-menu-link'
 import { useSite } from '../initial-data'
-import { useDocumentTitle } from '../navigation-effects'
+import { useDocumentTitle, useFocusOnceLoaded } from '../navigation-effects'
 import { paths } from '../paths'
 import { NotFoundRoute } from './not-found-route'
 
@@ -36,6 +36,7 @@ function LoadedSeries({ series }: { series: EventSeries }) {
   const { baseUrl, name } = useSite()
   const { events } = series
   useDocumentTitle(series.name)
+  useFocusOnceLoaded()
   return (
     <>
       <PageHeader title={series.name}>
