@@ -1,4 +1,4 @@
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { queryOptions, useIsMutating, useMutation, useQueryClient } from '@tanstack/react-query'
 import { readJson, writeJson } from '../../api/client'
 import type { Interest } from '../../api/types'
 import { getVisitorId } from './visitor-id'
@@ -30,15 +30,15 @@ export const interestQuery = (eventId: number) =>
 export type InterestAction = 'add' | 'remove' | 'indicate'
 
 /**
- * Records whether the visitor plans to attend (spec §7). Further changes are ignored while one is
- * pending; after a failure the state is refetched.
+ * Records whether the visitor plans to attend (spec §7). While a change is pending, in any component,
+ * further ones are ignored; after a failure the state is refetched.
  */
 export function useChangeInterest(eventId: number) {
   const queryClient = useQueryClient()
   const { queryKey } = interestQuery(eventId)
   const mutationKey = ['interest', eventId]
 
-  const { mutate, isPending } = useMutation({
+  const { mutateAsync } = useMutation({
     mutationKey,
     // Offline it fails at once, instead of waiting for a connection.
     networkMode: 'always',
@@ -61,8 +61,12 @@ export function useChangeInterest(eventId: number) {
     },
   })
 
-  const change: typeof mutate = (action, options) => {
-    if (queryClient.isMutating({ mutationKey }) === 0) mutate(action, options)
+  return {
+    isPending: useIsMutating({ mutationKey }) > 0,
+    change: (action: InterestAction, onDone: () => void, onFailed: (cause: unknown) => void) => {
+      if (queryClient.isMutating({ mutationKey }) > 0) return
+      // Also when the component is gone, such as a closed dialog.
+      mutateAsync(action).then(onDone, onFailed)
+    },
   }
-  return { change, isPending }
 }

@@ -1,5 +1,6 @@
 import { screen, waitFor } from '@testing-library/react'
 import { delay, http, HttpResponse } from 'msw'
+import { useState } from 'react'
 import { describe, expect, it, vi } from 'vitest'
 import { renderComponent } from '../../testing/render'
 import { holdResponse, server } from '../../testing/session'
@@ -26,6 +27,23 @@ function interestServer(released = Promise.resolve()) {
   return visitors
 }
 
+/** A toggle in what can be closed, such as a dialog. */
+function Reopened() {
+  const [isOpen, setIsOpen] = useState(true)
+  return (
+    <>
+      <button
+        onClick={() => {
+          setIsOpen(!isOpen)
+        }}
+      >
+        Open or close
+      </button>
+      {isOpen && <InterestToggle event={event} />}
+    </>
+  )
+}
+
 describe('InterestToggle', () => {
   it('adds and removes the visitor and confirms both', async () => {
     const { released, release } = holdResponse()
@@ -50,6 +68,19 @@ describe('InterestToggle', () => {
     expect(screen.getByText(/attending/)).toHaveTextContent('1 investor attending')
     expect(screen.getByText('Interest Removed')).toBeVisible()
     expect(screen.getByText('Your interest has been removed from this event.')).toBeVisible()
+  })
+
+  it('is still busy when it is shown again, and confirms once', async () => {
+    const { released, release } = holdResponse()
+    interestServer(released)
+    const { user } = renderComponent(<Reopened />)
+    await user.click(screen.getByRole('button', { name: 'Planning to Attend' }))
+    await user.click(screen.getByRole('button', { name: 'Open or close' }))
+    await user.click(screen.getByRole('button', { name: 'Open or close' }))
+    expect(screen.getByRole('button', { name: 'Submitting...' })).toBeDisabled()
+    release()
+    expect(await screen.findByRole('button', { name: "Can't Attend" })).toBeEnabled()
+    expect(await screen.findAllByText('Interest Indicated')).toHaveLength(1)
   })
 
   it('recognizes a returning visitor', async () => {

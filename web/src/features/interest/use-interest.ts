@@ -30,18 +30,19 @@ export function useInterest(
     isPending,
     button,
     send: (action: InterestAction) => {
-      change(action, {
-        onSuccess: () => {
+      change(
+        action,
+        () => {
           const done = toasts[action]?.done
           if (done) showToast(done)
         },
-        onError: (cause) => {
+        (cause) => {
           // The event has ended since the page was opened: another attempt would fail, too.
           const isOver = cause instanceof ApiError && cause.status === 409
           const description = isOver ? cause.message : toasts[action]?.failed
           if (description) showError(description)
         },
-      })
+      )
     },
   }
 }
