@@ -239,6 +239,30 @@ test('in print all speakers of an event are named', async ({ page }) => {
   expect(await names.evaluate((text: HTMLElement) => text.innerText)).toBe('Ada, Bo, Cy, Di, Ed')
 })
 
+test('in print a cancelled and a postponed event say so, in the grid and in the list', async ({
+  page,
+}) => {
+  const [event] = (await (await page.request.get('/api/events')).json()) as object[]
+  const date = new Date(Date.UTC(new Date().getFullYear(), new Date().getMonth() + 3, 15))
+  const changed = ['cancelled', 'postponed'].map((status, index) => ({
+    ...event,
+    id: 9000 + index,
+    date: date.toISOString().slice(0, 10),
+    status,
+  }))
+  await page.route(eventsApi, (route) => route.fulfill({ json: changed }))
+  for (const width of [1000, 700]) {
+    await page.setViewportSize({ width, height: 1000 })
+    await page.goto('/calendar')
+    await goAhead(page, 3)
+    await page.emulateMedia({ media: 'print' })
+    for (const state of ['Cancelled', 'Postponed']) {
+      await expect(page.locator('table').getByText(state, { exact: true })).toBeVisible()
+    }
+    await page.emulateMedia({ media: 'screen' })
+  }
+})
+
 /** The lightness of an opaque color, from 0 to 255. */
 async function lightnessOf(page: Page, color: string): Promise<number> {
   return page.evaluate((color) => {
