@@ -130,7 +130,8 @@ export function CalendarCard({
           {...{ period, count, titleId, endId, Heading, onStep }}
           loadingView={grid.isLoading ? pendingView : undefined}
         />
-        {pendingView && grid.hasProblem && (
+        {/* One alert at a time: that of the events retries both. */}
+        {pendingView && grid.hasProblem && isReady && (
           <ViewProblem view={pendingView} isOffline={grid.isOffline} onRetry={retryView} />
         )}
         {/* The keys are a shortcut between links, each of which Tab reaches too. */}
@@ -149,7 +150,13 @@ export function CalendarCard({
           }}
         >
           {hasProblem ? (
-            <LoadError isOffline={isOffline} onRetry={retry} />
+            <LoadError
+              isOffline={isOffline}
+              onRetry={() => {
+                retry()
+                if (grid.hasProblem) retryView()
+              }}
+            />
           ) : isMonth ? (
             <MonthTable day={period.day} titleId={titleId} nearestEventLink={nearestEventLink} />
           ) : (

@@ -1,6 +1,6 @@
 import { screen, waitFor } from '@testing-library/react'
-import { http, HttpResponse } from 'msw'
-import { expect, it, vi } from 'vitest'
+import { delay, http, HttpResponse } from 'msw'
+import { beforeEach, expect, it, vi } from 'vitest'
 import { reloadPage } from '../../../components/load-failure'
 import { anEvent } from '../../../testing/factories'
 import { renderComponent } from '../../../testing/render'
@@ -15,8 +15,14 @@ vi.mock('../../../components/load-failure', async (importOriginal) => ({
   reloadPage: vi.fn(),
 }))
 
-function showCalendar(path: string) {
-  server.use(http.get('/api/events', () => HttpResponse.json([anEvent({ date: '2026-03-12' })])))
+beforeEach(() => {
+  vi.mocked(reloadPage).mockClear()
+})
+
+const listEvents = () => HttpResponse.json([anEvent({ date: '2026-03-12' })])
+
+function showCalendar(path: string, respond: () => Response | Promise<Response> = listEvents) {
+  server.use(http.get('/api/events', respond))
   return renderComponent(
     <section tabIndex={-1}>
       <CalendarCard headingLevel={2} onOpen={vi.fn()} onPreload={vi.fn()} />
@@ -67,4 +73,28 @@ it('takes the focus from nothing else', async () => {
   await user.click(screen.getByRole('link', { name: 'Next month' }))
   expect(screen.getByRole('heading', { name: 'April 2026' })).toBeVisible()
   expect(screen.queryByText('Unable to load the week')).not.toBeInTheDocument()
+})
+
+it('shows one alert after an outage, whose button retries the week too', async () => {
+  const { user } = showCalendar('/calendar?view=week&day=2026-03-09', async () => {
+    // Later than the code.
+    await delay(200)
+    return new HttpResponse(null, { status: 503 })
+  })
+  expect(await screen.findByText('Unable to load events')).toBeVisible()
+  expect(screen.queryByText('Unable to load the week')).not.toBeInTheDocument()
+  server.use(
+    http.get('/api/events', async () => {
+      await delay(200)
+      return listEvents()
+    }),
+  )
+  await user.click(button('Try Again'))
+  await waitFor(() => {
+    expect(reloadPage).toHaveBeenCalledOnce()
+  })
+  expect(await screen.findByText('Unable to load the week')).toBeVisible()
+  expect(screen.queryByText('Unable to load events')).not.toBeInTheDocument()
+  expect(button('Try Again')).toHaveFocus()
+  expectMarch()
 })
