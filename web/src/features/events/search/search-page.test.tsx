@@ -72,3 +72,13 @@ it.each(['/search?q=', '/search?q=rent'])('keeps the focus in the field: %s', as
   await user.click(screen.getByRole('button', { name: 'Back' }))
   expect(field()).toHaveValue('walk')
 })
+
+it('leads from a page after the last one to the first', async () => {
+  const { user } = showSearch('/search?q=rent&page=999')
+  expect(await screen.findByText(/^This page has no events\./)).toBeVisible()
+  expect(screen.queryByRole('navigation')).not.toBeInTheDocument()
+  await user.click(screen.getByRole('link', { name: 'First page' }))
+  expect(await screen.findByRole('link', { name: 'Next page' })).toBeVisible()
+  expect(screen.getByRole('heading', { name: '70 events found' })).toHaveFocus()
+  expect(screen.queryByText(/^This page has no events\./)).not.toBeInTheDocument()
+})

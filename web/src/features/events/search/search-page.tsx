@@ -89,6 +89,14 @@ export function SearchPage({ query, page, hrefOf, calendarHref }: SearchPageProp
           </SiteLink>
         </p>
       )}
+      {count > 0 && page > pages && (
+        <p className={styles.pages}>
+          This page has no events.
+          <SiteLink className={buttonClass({ size: 'small' })} to={hrefOf(query)}>
+            First page
+          </SiteLink>
+        </p>
+      )}
       <ol className={styles.list} start={first + 1}>
         {data?.events.map((entry) => (
           <li key={entry.event.id}>
@@ -96,7 +104,7 @@ export function SearchPage({ query, page, hrefOf, calendarHref }: SearchPageProp
           </li>
         ))}
       </ol>
-      {count > pageSize && (
+      {count > pageSize && page <= pages && (
         <nav className={styles.pages} aria-label="Pages of results">
           {pageLink(page - 1, 'Previous page')}
           <span>
