@@ -22,9 +22,22 @@ export function namesOf(events: readonly CalendarEvent[]): string {
   return events.length > maxNamed ? `${names} and ${events.length - maxNamed} more` : names
 }
 
+/** `48 of these events do not match the filter and are not in the list.` */
+export function unlistedSentence(unlisted: number, count: number): string {
+  const [subject, isOne] =
+    unlisted < count
+      ? [`${unlisted.toLocaleString('en-US')} of these events`, unlisted === 1]
+      : [count === 1 ? 'This event' : 'These events', count === 1]
+  return isOne
+    ? `${subject} does not match the filter and is not in the list.`
+    : `${subject} do not match the filter and are not in the list.`
+}
+
 interface BulkDeleteDialogProps {
   /** The selected events. */
   events: readonly CalendarEvent[]
+  /** How many of them the filter of the list excludes. */
+  unlisted: number
   /** Loads them again, without deleted ones; returns a sentence that names those. */
   reloadEvents: () => Promise<string | undefined>
   onClose: () => void
@@ -33,7 +46,7 @@ interface BulkDeleteDialogProps {
 
 /** Deletes several events in one step with one undo, after a question that names them. */
 export function BulkDeleteDialog(props: BulkDeleteDialogProps) {
-  const { events, reloadEvents, onClose, onDone } = props
+  const { events, unlisted, reloadEvents, onClose, onDone } = props
   const cache = useEventsCache()
   const keyOf = useIdempotencyKey()
   const { mutate: undo } = useUndoBulkEdit()
@@ -78,6 +91,7 @@ export function BulkDeleteDialog(props: BulkDeleteDialogProps) {
     >
       {problem !== undefined && <Alert title={problem} />}
       <p>Are you sure you want to delete {namesOf(events)}?</p>
+      {unlisted > 0 && <p>{unlistedSentence(unlisted, events.length)}</p>}
       <p>You can undo it at once, or restore deleted events for 30 days under Recently deleted.</p>
     </ConfirmDialog>
   )

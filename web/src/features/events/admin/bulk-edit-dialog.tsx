@@ -17,6 +17,7 @@ import { Spinner } from '../../../components/ui/loading'
 import { showToast } from '../../../components/ui/toast-store'
 import { countLabel } from '../../../lib/text'
 import { useEventsCache } from './api'
+import { unlistedSentence } from './bulk-delete-dialog'
 import styles from './bulk-edit-dialog.module.css'
 import {
   BulkEditFields,
@@ -38,6 +39,8 @@ import type { PortalSpeakers } from './speakers'
 interface BulkEditDialogProps {
   /** The selected events. */
   events: readonly CalendarEvent[]
+  /** How many of them the filter of the list excludes. */
+  unlisted: number
   /** Loads them again, without deleted ones; returns a sentence that names those. */
   reloadEvents: () => Promise<string | undefined>
   /** The names of the existing series. */
@@ -49,7 +52,7 @@ interface BulkEditDialogProps {
 
 /** Changes several events: first what, then a preview of each event, then all in one step with one undo. */
 export function BulkEditDialog(props: BulkEditDialogProps) {
-  const { events, reloadEvents, series, speakers, onClose, onDone } = props
+  const { events, unlisted, reloadEvents, series, speakers, onClose, onDone } = props
   const headingId = useId()
   const cache = useEventsCache()
   const keyOf = useIdempotencyKey()
@@ -166,6 +169,9 @@ export function BulkEditDialog(props: BulkEditDialogProps) {
           {planned ? 'Preview' : `Change ${countLabel(events.length, 'Event')}`}
         </h2>
         {problem && <Alert title={problem}>{planned && isUnsaved && 'Nothing was saved.'}</Alert>}
+        {unlisted > 0 && (
+          <p className={styles.intro}>{unlistedSentence(unlisted, events.length)}</p>
+        )}
         {planned ? (
           <BulkEditPreview
             events={events}

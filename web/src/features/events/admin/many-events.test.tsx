@@ -57,7 +57,7 @@ function aChangeServer(events: readonly CalendarEvent[], errors: Record<number, 
 }
 
 const bar = () => within(screen.getByRole('group', { name: 'Several events' }))
-const selected = () => bar().getByText(/ selected$/).textContent
+const selected = () => bar().getByText(/ selected/).textContent
 
 describe('selecting events', () => {
   it('counts single events, those that match, and those of a series or a month', async () => {
@@ -68,7 +68,7 @@ describe('selecting events', () => {
 
     await user.type(screen.getByLabelText('Find'), 'event 8')
     await user.click(screen.getByRole('checkbox', { name: 'Select all 1 that match' }))
-    expect(selected()).toBe('2 events selected')
+    expect(selected()).toBe('2 events selected, 1 of them not in this list')
     await user.clear(screen.getByLabelText('Find'))
     expect(screen.getByRole('checkbox', { name: 'Select all 8' })).toBePartiallyChecked()
 
@@ -81,7 +81,7 @@ describe('selecting events', () => {
     expect(selected()).toBe('7 events selected')
 
     await user.click(button('Clear Selection'))
-    expect(bar().queryByText(/ selected$/)).not.toBeInTheDocument()
+    expect(bar().queryByText(/ selected/)).not.toBeInTheDocument()
   })
 
   it('lasts while an event is edited', async () => {
@@ -91,6 +91,61 @@ describe('selecting events', () => {
     await user.click(button('Edit Event 1'))
     await user.click(await screen.findByRole('button', { name: 'Cancel' }))
     expect(await screen.findByRole('checkbox', { name: 'Select Event 2' })).toBeChecked()
+  })
+})
+
+describe('selected events that the filter excludes', () => {
+  async function selectAllThenFind(text: string) {
+    const events = eight()
+    anEventServer(events)
+    const { changes } = aChangeServer(events)
+    const { user } = openTab()
+    await user.click(await screen.findByRole('checkbox', { name: 'Select all 8' }))
+    await user.type(screen.getByLabelText('Find'), text)
+    return { user, changes }
+  }
+
+  it('are counted, named in the question before a deletion, and can be deselected', async () => {
+    const { user, changes } = await selectAllThenFind('event 8')
+    expect(await bar().findByText('8 events selected, 7 of them not in this list')).toBeVisible()
+    await user.click(button('Delete 8 Events'))
+    const question = screen.getByRole('alertdialog', { name: 'Delete 8 Events' })
+    expect(question).toHaveTextContent(
+      '7 of these events do not match the filter and are not in the list.',
+    )
+    await user.click(within(question).getByRole('button', { name: 'Cancel' }))
+
+    await user.click(button('Deselect the 7 Not in This List'))
+    expect(selected()).toBe('1 event selected')
+    expect(screen.getByRole('checkbox', { name: 'Select all 1 that match' })).toHaveFocus()
+    await user.click(button('Delete 1 Event'))
+    const last = screen.getByRole('alertdialog', { name: 'Delete 1 Event' })
+    expect(last).not.toHaveTextContent('filter')
+    await user.click(within(last).getByRole('button', { name: 'Delete 1 Event' }))
+    await screen.findByText('1 event deleted successfully')
+    expect(changes[0]?.events).toHaveLength(1)
+  })
+
+  it('are counted in both steps of a change', async () => {
+    const { user } = await selectAllThenFind('event 8')
+    await user.click(button('Change 8 Events'))
+    const dialog = within(screen.getByRole('dialog', { name: 'Change 8 Events' }))
+    const sentence = '7 of these events do not match the filter and are not in the list.'
+    expect(dialog.getByText(sentence)).toBeVisible()
+    await user.selectOptions(dialog.getByLabelText('Status'), 'Hidden')
+    await user.click(dialog.getByRole('button', { name: 'Preview' }))
+    await dialog.findByRole('heading', { name: 'Preview' })
+    expect(dialog.getByText(sentence)).toBeVisible()
+  })
+
+  it('can be all of them', async () => {
+    const { user } = await selectAllThenFind('zeppelin')
+    expect(await bar().findByText('8 events selected, not in this list')).toBeVisible()
+    expect(screen.queryByRole('button', { name: /^Deselect/ })).not.toBeInTheDocument()
+    await user.click(button('Delete 8 Events'))
+    expect(screen.getByRole('alertdialog')).toHaveTextContent(
+      'These events do not match the filter and are not in the list.',
+    )
   })
 })
 
@@ -128,7 +183,7 @@ describe('changing several events', () => {
     await user.click(dialog.getByRole('button', { name: 'Change 2 Events' }))
     expect(await screen.findByText('2 events changed successfully')).toBeVisible()
     expect(changes[0]?.events?.map(({ revision }) => revision)).toEqual([1, 1])
-    expect(bar().queryByText(/ selected$/)).not.toBeInTheDocument()
+    expect(bar().queryByText(/ selected/)).not.toBeInTheDocument()
 
     await user.click(button('Undo'))
     expect(await screen.findByText('The change of 2 events was undone')).toBeVisible()

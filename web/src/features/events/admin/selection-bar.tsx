@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { use, useId, useRef, useState } from 'react'
+import { use, useId, useMemo, useRef, useState } from 'react'
 import { readMessageOf } from '../../../api/forms'
 import type { CalendarEvent, EventMatch } from '../../../api/types'
 import { AdminIcon } from '../../../components/ui/admin-icon'
@@ -44,6 +44,11 @@ function Bar(props: SelectionBarProps & Selection) {
   const [opened, setOpened] = useState<Opened | null>(null)
   const { data: matches } = useQuery({ ...matchesQuery(filter), enabled: ids.size > 0 })
   const count = matches?.filter(({ id }) => ids.has(id)).length ?? 0
+  const matchIds = useMemo(() => matches && new Set(matches.map(({ id }) => id)), [matches])
+  /** Those of these events that the filter excludes, as far as that is known. */
+  const unlistedOf = (selected: Iterable<number>) =>
+    isFiltered && matchIds ? [...selected].filter((id) => !matchIds.has(id)) : []
+  const unlisted = unlistedOf(ids)
   /** Whether all are about to be selected or not, while they load. */
   const [target, setTarget] = useState<boolean | null>(null)
   const series = useQuery({ ...seriesNamesQuery(), enabled: opened?.dialog === 'changes' })
@@ -77,6 +82,8 @@ function Bar(props: SelectionBarProps & Selection) {
       if (dialog === 'groups') {
         return { dialog, matches: await queryClient.query(matchesQuery(filter)) }
       }
+      // The dialog says how many of the events the filter excludes.
+      if (isFiltered) await queryClient.query(matchesQuery(filter))
       const { events, deleted } = await readSelected([...ids])
       if (events.length === 0) return null
       if (deleted.length > 0) {
@@ -114,6 +121,11 @@ function Bar(props: SelectionBarProps & Selection) {
   const close = () => {
     setOpened(null)
   }
+  /** After the button that had the focus has disappeared. */
+  const focusSelectAll = () => {
+    if (selectAll.current) selectAll.current.focus()
+    else setTimeout(restoreFocus)
+  }
 
   return (
     <div className={styles.bar} role="group" aria-label="Several events">
@@ -145,8 +157,20 @@ function Bar(props: SelectionBarProps & Selection) {
       <RecentBulkEdits />
       <div className={styles.selected}>
         <p className={styles.count} role="status">
-          {ids.size > 0 && `${countLabel(ids.size, 'event')} selected`}
+          {ids.size > 0 && selectedSentence(ids.size, unlisted.length)}
         </p>
+        {unlisted.length > 0 && unlisted.length < ids.size && (
+          <Button
+            variant="ghost"
+            size="small"
+            onClick={() => {
+              toggle(unlisted, false)
+              focusSelectAll()
+            }}
+          >
+            Deselect the {unlisted.length.toLocaleString('en-US')} Not in This List
+          </Button>
+        )}
         {ids.size > 0 && (
           <>
             <Button variant="primary" {...opener('changes')}>
@@ -161,9 +185,7 @@ function Bar(props: SelectionBarProps & Selection) {
               size="small"
               onClick={() => {
                 clear()
-                // The button disappears.
-                if (selectAll.current) selectAll.current.focus()
-                else setTimeout(restoreFocus)
+                focusSelectAll()
               }}
             >
               Clear Selection
@@ -183,6 +205,7 @@ function Bar(props: SelectionBarProps & Selection) {
       {opened?.dialog === 'changes' && (
         <BulkEditDialog
           events={opened.events}
+          unlisted={unlistedOf(opened.events.map(({ id }) => id)).length}
           series={series.data ?? []}
           speakers={speakers}
           reloadEvents={() => reloadEvents('changes', opened.events)}
@@ -196,6 +219,7 @@ function Bar(props: SelectionBarProps & Selection) {
       {opened?.dialog === 'deletion' && (
         <BulkDeleteDialog
           events={opened.events}
+          unlisted={unlistedOf(opened.events.map(({ id }) => id)).length}
           reloadEvents={() => reloadEvents('deletion', opened.events)}
           onClose={close}
           onDone={() => {
@@ -206,6 +230,14 @@ function Bar(props: SelectionBarProps & Selection) {
       )}
     </div>
   )
+}
+
+/** `53 events selected, 48 of them not in this list` */
+function selectedSentence(count: number, unlisted: number): string {
+  const sentence = `${countLabel(count, 'event')} selected`
+  if (unlisted === 0) return sentence
+  if (unlisted === count) return `${sentence}, not in this list`
+  return `${sentence}, ${unlisted.toLocaleString('en-US')} of them not in this list`
 }
 
 /** `“Rent rolls” on Mar 10, 2026 was deleted in the meantime and is no longer selected.` */
