@@ -75,7 +75,8 @@ interface EventFormProps {
   venueSearch: VenueSearch | undefined
   venueImage: VenueImage | undefined
   newSpeaker: NewSpeaker | undefined
-  onSaved: (event: CalendarEvent) => void
+  /** Called with what the toast says about an update; undefined after a creation. */
+  onSaved: (event: CalendarEvent, updateMessage: string | undefined) => void
   onCancel: () => void
 }
 
@@ -173,6 +174,8 @@ export function EventForm(props: EventFormProps) {
       form.focusFirstError()
       return
     }
+    const labels = theirFields.map((field) => fieldLabels[field])
+    const updateMessage = onto.event && `Event updated successfully${theirChangesNote(labels)}`
     send(edit, {
       form: form.form,
       onSuccess: (saved) => {
@@ -181,12 +184,15 @@ export function EventForm(props: EventFormProps) {
           showToast(repeat.report())
         } else {
           void cache.put([saved])
-          const message = onto.event ? 'Event updated successfully' : 'Event created successfully'
-          const labels = theirFields.map((field) => fieldLabels[field])
-          showToast({ title: 'Success', description: message + theirChangesNote(labels) })
+          showToast({
+            title: 'Success',
+            description: updateMessage ?? 'Event created successfully',
+          })
         }
       },
-      onClose: onSaved,
+      onClose: (saved) => {
+        onSaved(saved, updateMessage)
+      },
       onConflict: (cause) => {
         if (mayBeSaved(cause)) lost.current = values
         const current = conflictingVersion(cause) as CalendarEvent | undefined

@@ -190,6 +190,71 @@ it.each(['999999', 'abc'])('a link to the unknown event %s says so, above the li
   expect(await screen.findByRole('article', { name: 'Event 1' })).toBeVisible()
 })
 
+describe('saving an event of a filtered list', () => {
+  const drafts = (count: number) =>
+    Array.from({ length: count }, (_, index) =>
+      anEvent({
+        title: `Draft ${index + 1}`,
+        summary: 'One deal.',
+        status: 'draft',
+        startsAt: `2099-02-0${index + 1}T23:00:00Z`,
+      }),
+    )
+  const message = 'Event updated successfully. It no longer matches the filter.'
+
+  async function publish(user: ReturnType<typeof openTab>['user'], title: string) {
+    await user.click(await screen.findByRole('button', { name: `Edit ${title}` }))
+    await user.selectOptions(await screen.findByLabelText('Status'), 'Published')
+    await user.click(button('Update Event'))
+  }
+
+  it('retains the filter, and says so if the event no longer matches it', async () => {
+    anEventServer([...many(8), ...drafts(3)])
+    const { user } = openTab(1, '/?when=draft&sort=title')
+    await publish(user, 'Draft 2')
+    expect(await screen.findByText(message)).toBeVisible()
+    // The next one to work on.
+    await waitFor(() => {
+      expect(screen.getByRole('heading', { name: 'Draft 3' })).toHaveFocus()
+    })
+    expect(titles()).toEqual(['Draft 1', 'Draft 3'])
+    expect(screen.getByLabelText('Show')).toHaveValue('draft')
+    expect(screen.getByLabelText('Sort by')).toHaveValue('title')
+  })
+
+  it('retains the page', async () => {
+    anEventServer([...many(8), ...drafts(9)])
+    const { user } = openTab(1, '/?when=draft&page=2')
+    await publish(user, 'Draft 7')
+    await waitFor(() => {
+      expect(screen.getByRole('heading', { name: 'Draft 8' })).toHaveFocus()
+    })
+    expect(titles()).toEqual(['Draft 8', 'Draft 9'])
+    expect(screen.getByText('Page 2 of 2')).toBeVisible()
+  })
+
+  it('focuses the heading after the last one', async () => {
+    anEventServer([...many(8), ...drafts(1)])
+    const { user } = openTab(1, '/?when=draft')
+    await publish(user, 'Draft 1')
+    expect(await screen.findByText(message)).toBeVisible()
+    expect(await screen.findByText('No events match.')).toBeVisible()
+    expect(screen.getByRole('heading', { name: 'Events' })).toHaveFocus()
+  })
+
+  it('says nothing about the filter if the event still matches it', async () => {
+    anEventServer([...many(8), ...drafts(3)])
+    const { user } = openTab(1, '/?when=draft')
+    await user.click(await screen.findByRole('button', { name: 'Edit Draft 2' }))
+    await user.click(await screen.findByRole('button', { name: 'Update Event' }))
+    await waitFor(() => {
+      expect(screen.getByRole('heading', { name: 'Draft 2' })).toHaveFocus()
+    })
+    expect(screen.getByText('Event updated successfully')).toBeVisible()
+    expect(titles()).toEqual(['Draft 1', 'Draft 2', 'Draft 3'])
+  })
+})
+
 describe('deleting', () => {
   it('asks for confirmation and can be undone', async () => {
     const { stored } = anEventServer(many(2))

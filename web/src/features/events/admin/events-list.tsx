@@ -6,6 +6,7 @@ import { Button } from '../../../components/ui/button'
 import { ConfirmDialog } from '../../../components/ui/confirm-dialog'
 import { EmptyState } from '../../../components/ui/empty-state'
 import { Skeleton, Spinner } from '../../../components/ui/loading'
+import { showToast } from '../../../components/ui/toast-store'
 import { useMinute } from '../../../lib/hydration'
 import { eventPageQuery, type PageRequest, monthsQuery, readPageOf } from './api'
 import { DeletedEventsLink } from './deleted-events'
@@ -29,18 +30,27 @@ import { SelectionBar } from './selection-bar'
 import { useDeleteEvent } from './use-delete-event'
 import { useEventFilter } from './use-event-filter'
 
+/** An event to show and focus. */
+export interface Revealed {
+  id: number
+  /** Whether a filter that hides the event is retained; otherwise it is cleared. */
+  retainsFilter: boolean
+  /** What the toast says about the update of the event. */
+  updateMessage?: string | undefined
+}
+
 interface EventsListProps {
   siteUrl: string
-  /** The event to show and focus; null once that is done. */
-  revealedId: number | null
-  onReveal: (id: number | null) => void
+  /** Null once it is focused. */
+  revealed: Revealed | null
+  onReveal: (revealed: Revealed | null) => void
   onEdit: (id: number) => void
   onCreate: () => void
 }
 
 /** All events as cards, six per page, with search and filters (spec §2, Events tab). */
 export function EventsList(props: EventsListProps) {
-  const { siteUrl, revealedId, onReveal, onEdit, onCreate } = props
+  const { siteUrl, revealed, onReveal, onEdit, onCreate } = props
   const now = useMinute()
   const controls = useEventFilter()
   const [deleting, setDeleting] = useState<CalendarEvent | null>(null)
@@ -60,7 +70,7 @@ export function EventsList(props: EventsListProps) {
   )
   const eventOf = (id: number) => cards.find(({ event }) => event.id === id)?.event ?? null
 
-  useReveal({ revealedId, onReveal, cards, request, list, controls })
+  useReveal({ revealed, onReveal, cards, request, list, controls })
 
   const { page, pages } = pageOf(query.data?.count ?? 0, query.data?.page ?? 1, size)
   const focusList = usePageFocus(query.isPlaceholderData ? 0 : page, () =>
@@ -70,14 +80,14 @@ export function EventsList(props: EventsListProps) {
   const deletion = useDeleteEvent({
     deleted: () => {
       if (deleting) selection?.toggle([deleting.id], false)
-      // Focuses the next card, or the previous one if it was the last.
-      const index = cards.findIndex(({ event }) => event.id === deleting?.id)
-      const next = cards[index + 1] ?? cards[index - 1]
+      const next = deleting && neighborOf(deleting.id, cards)
       setDeleting(null)
-      if (next) onReveal(next.event.id)
+      if (next) onReveal({ id: next.event.id, retainsFilter: true })
       else focusHeading()
     },
-    restored: onReveal,
+    restored: (id) => {
+      onReveal({ id, retainsFilter: false })
+    },
   })
 
   const actions = {
@@ -197,7 +207,7 @@ export function EventsList(props: EventsListProps) {
           }}
           onDone={({ id }) => {
             setDuplicating(null)
-            onReveal(id)
+            onReveal({ id, retainsFilter: false })
           }}
         />
       )}
@@ -210,19 +220,29 @@ function focusHeading() {
   document.querySelector<HTMLElement>('main h1')?.focus()
 }
 
-interface RevealOptions extends Pick<EventsListProps, 'revealedId' | 'onReveal'> {
+/** The card after that of an event, or the one before it if it is the last. */
+function neighborOf(id: number, cards: readonly ListedEvent[]): ListedEvent | undefined {
+  const index = cards.findIndex(({ event }) => event.id === id)
+  return index < 0 ? undefined : (cards[index + 1] ?? cards[index - 1])
+}
+
+interface RevealOptions extends Pick<EventsListProps, 'revealed' | 'onReveal'> {
   cards: readonly ListedEvent[]
   request: PageRequest
   list: RefObject<HTMLElement | null>
   controls: ReturnType<typeof useEventFilter>
 }
 
-/** Shows the page of the event to reveal, clears a filter that hides it, and focuses it. */
-function useReveal({ revealedId, onReveal, cards, request, list, controls }: RevealOptions) {
+/**
+ * Shows the page of the event to reveal and focuses it. A filter that hides it is cleared, or retained: then the toast
+ * says so, and a neighbor of the event has the focus.
+ */
+function useReveal({ revealed, onReveal, cards, request, list, controls }: RevealOptions) {
   const queryClient = useQueryClient()
   const location = useMutation({
-    mutationFn: async (id: number) => {
-      for (const filter of controls.isFiltered ? [controls.filter, noFilter] : [noFilter]) {
+    mutationFn: async ({ id, retainsFilter }: Revealed) => {
+      const filters = controls.isFiltered ? [controls.filter, noFilter] : [noFilter]
+      for (const filter of retainsFilter ? filters.slice(0, 1) : filters) {
         const found = await readPageOf(id, filter, request)
         if (found.isFound) return { found, filter }
       }
@@ -230,11 +250,26 @@ function useReveal({ revealedId, onReveal, cards, request, list, controls }: Rev
     },
     networkMode: 'always',
   })
-  const locate = useEffectEvent((id: number) => {
-    location.mutate(id, {
+  /** Reports that the list does not have an event, and moves the focus to its neighbor. */
+  const leave = ({ updateMessage }: Revealed, neighbor: ListedEvent | undefined) => {
+    if (updateMessage === undefined || !controls.isFiltered) {
+      onReveal(null)
+      return
+    }
+    showToast({
+      title: 'Success',
+      description: `${updateMessage}. It no longer matches the filter.`,
+    })
+    if (!neighbor) focusHeading()
+    onReveal(neighbor ? { id: neighbor.event.id, retainsFilter: true } : null)
+  }
+  const locate = useEffectEvent((event: Revealed) => {
+    // The refetched list may no longer have the event.
+    const neighbor = neighborOf(event.id, cards)
+    location.mutate(event, {
       onSuccess: (result) => {
         if (!result) {
-          onReveal(null)
+          leave(event, neighbor)
           return
         }
         const { found, filter } = result
@@ -249,10 +284,11 @@ function useReveal({ revealedId, onReveal, cards, request, list, controls }: Rev
     })
   })
   useEffect(() => {
-    if (revealedId !== null) locate(revealedId)
-  }, [revealedId])
+    if (revealed) locate(revealed)
+  }, [revealed])
 
-  const located = location.variables === revealedId ? location.data : undefined
+  const revealedId = revealed?.id ?? null
+  const located = location.variables === revealed ? location.data : undefined
   const isShown =
     located?.found.page === request.page && cards.some(({ event }) => event.id === revealedId)
   const focusCard = useEffectEvent((id: number) => {

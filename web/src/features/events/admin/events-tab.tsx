@@ -10,7 +10,7 @@ import { useEditedItem, useOpenForm } from '../../../lib/use-open-form'
 import { eventQuery, useListedEvent } from './api'
 import { DeletedEvents } from './deleted-events'
 import { EventForm, type NewSpeaker } from './event-form'
-import { EventsList, EventsListSkeleton } from './events-list'
+import { EventsList, EventsListSkeleton, type Revealed } from './events-list'
 import { ImportEventsLink, ImportView } from './import/import-view'
 import { EventSelection } from './selection'
 import type { PortalSpeakers } from './speakers'
@@ -46,7 +46,7 @@ function ListOrForm(props: EventsTabProps) {
   const { siteUrl, speakers, venueSearch, venueImage, newSpeaker } = props
   const { isNew, editedId, isUnknown, openNew, openEdit, close } = useOpenForm('event')
   // The event just saved, which the list shows and focuses.
-  const [revealedId, setRevealedId] = useState<number | null>(null)
+  const [revealed, setRevealed] = useState<Revealed | null>(null)
   const { edited, isLoading, isMissing, hasFailed, retry } = useEditedEvent(editedId)
   const hasForm = isNew || edited !== undefined || isLoading
 
@@ -70,8 +70,8 @@ function ListOrForm(props: EventsTabProps) {
           venueSearch={venueSearch}
           venueImage={venueImage}
           newSpeaker={newSpeaker}
-          onSaved={({ id }) => {
-            setRevealedId(id)
+          onSaved={({ id }, updateMessage) => {
+            setRevealed({ id, retainsFilter: updateMessage !== undefined, updateMessage })
             close()
           }}
           onCancel={() => {
@@ -92,8 +92,8 @@ function ListOrForm(props: EventsTabProps) {
           )}
           <EventsList
             siteUrl={siteUrl}
-            revealedId={revealedId}
-            onReveal={setRevealedId}
+            revealed={revealed}
+            onReveal={setRevealed}
             onEdit={openEdit}
             onCreate={openNew}
           />
