@@ -126,6 +126,23 @@ it('imports nothing while a row has an error, unless it is left out', async () =
   expect(await screen.findByRole('heading', { name: 'The import is done' })).toBeVisible()
 })
 
+it('advises to make an open choice before correcting the file', async () => {
+  const counts = { ...aPreview().counts, error: 2 }
+  preview = aPreview({ counts, unknownTypes: [{ name: 'Webinar', rows: 2 }] })
+  const user = await choose()
+  expect(
+    await screen.findByText(
+      '2 rows have errors. Make the choices above that are still open, or leave out these rows.',
+    ),
+  ).toBeVisible()
+  await user.selectOptions(screen.getByLabelText('Webinar'), 'None: they become drafts')
+  expect(await screen.findByText(/^2 rows have errors\. Correct the file/)).toBeVisible()
+
+  preview = aPreview({ counts, ambiguousDate: '03/04/2031' })
+  await user.selectOptions(screen.getByLabelText('Status of new events'), 'Draft')
+  expect(await screen.findByText(/^2 rows have errors\. Make the choices above/)).toBeVisible()
+})
+
 it('creates or leaves out all unknown speakers at once', async () => {
   preview = aPreview({
     unknownSpeakers: ['Ann', 'Bo'].map((name) => ({ name, rows: 1 })),

@@ -1,7 +1,12 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useId, useRef, useState } from 'react'
 import { messageOf, readMessageOf, useIdempotencyKey } from '../../../../api/forms'
-import type { ImportCounts, ImportOptions, ImportResult } from '../../../../api/types'
+import type {
+  ImportCounts,
+  ImportOptions,
+  ImportPreview,
+  ImportResult,
+} from '../../../../api/types'
 import { Alert } from '../../../../components/ui/alert'
 import { Button } from '../../../../components/ui/button'
 import { Field } from '../../../../components/ui/field'
@@ -153,6 +158,7 @@ export function ImportPage({ speakers }: { speakers: PortalSpeakers }) {
           )}
           <Actions
             counts={preview.data.counts}
+            hasOpenChoice={hasOpenChoice(preview.data, options)}
             isLeavingOut={options.leaveOutErrors === true}
             isBusy={store.isPending || preview.isPlaceholderData}
             isStoring={store.isPending}
@@ -166,6 +172,19 @@ export function ImportPage({ speakers }: { speakers: PortalSpeakers }) {
         </>
       )}
     </section>
+  )
+}
+
+/** Whether rows wait for a choice of the order of dates, of a type or of a speaker. */
+function hasOpenChoice(preview: ImportPreview, options: ImportOptions): boolean {
+  const { ambiguousDate, unknownTypes, unknownSpeakers } = preview
+  const { dateOrder, types = [], speakers = [] } = options
+  const isOpen = (choices: readonly { name: string }[]) => (unknown: { name: string }) =>
+    choices.every(({ name }) => name !== unknown.name)
+  return (
+    (ambiguousDate !== null && dateOrder == null) ||
+    unknownTypes.some(isOpen(types)) ||
+    unknownSpeakers.some(isOpen(speakers))
   )
 }
 
@@ -204,6 +223,8 @@ function FileField({ chosen, error, onFile }: FileFieldProps) {
 
 interface ActionsProps {
   counts: ImportCounts
+  /** Whether rows have errors because of a choice that is not made yet. */
+  hasOpenChoice: boolean
   isLeavingOut: boolean
   isBusy: boolean
   isStoring: boolean
@@ -213,12 +234,12 @@ interface ActionsProps {
 
 /** The choice about rows with errors, and the button that imports the others. */
 function Actions(props: ActionsProps) {
-  const { counts, isLeavingOut, isBusy, isStoring, onLeaveOut, onImport } = props
+  const { counts, hasOpenChoice, isLeavingOut, isBusy, isStoring, onLeaveOut, onImport } = props
   const reasonId = useId()
   const stored = counts.create + counts.update
   const reason =
     counts.error > 0 && !isLeavingOut
-      ? `${countLabel(counts.error, 'row has an error', 'rows have errors')}. Correct the file and choose it again, or leave out these rows.`
+      ? `${countLabel(counts.error, 'row has an error', 'rows have errors')}. ${hasOpenChoice ? 'Make the choices above that are still open' : 'Correct the file and choose it again'}, or leave out these rows.`
       : stored === 0
         ? 'There is nothing to import.'
         : undefined
