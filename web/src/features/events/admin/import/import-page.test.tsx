@@ -185,6 +185,40 @@ it('shows why a file cannot be read, and that an import failed', async () => {
   expect(await screen.findByText('The file is empty.')).toBeVisible()
 })
 
+it('shows the last preview while the server cannot be reached, and updates it after that', async () => {
+  preview = aPreview({ ambiguousDate: '03/04/2031' })
+  const user = await choose()
+  const order = await screen.findByLabelText('Dates such as 03/04/2031')
+  server.use(http.post('/api/events/import/preview', () => HttpResponse.error(), { once: true }))
+  await user.selectOptions(order, 'Day first')
+  expect(
+    await screen.findByText(
+      'The server could not be reached. The preview may be out of date.',
+      {},
+      { timeout: 5000 },
+    ),
+  ).toBeVisible()
+  expect(await rows()).toHaveLength(1)
+  expect(order).toHaveValue('dayFirst')
+  await user.click(button('Import 1 Event'))
+  expect(button('Import 1 Event')).toHaveAccessibleDescription(/^The preview could not be updated/)
+  expect(imports).toHaveLength(0)
+
+  await user.click(button('Try Again'))
+  await expect.poll(() => previews.at(-1)?.options.dateOrder).toBe('dayFirst')
+  await expect.poll(() => screen.queryByText(/could not be reached/)).toBeNull()
+  await user.click(button('Import 1 Event'))
+  expect(await screen.findByRole('heading', { name: 'The import is done' })).toBeVisible()
+})
+
+it('says that the server cannot be reached if there is no preview yet', async () => {
+  server.use(http.post('/api/events/import/preview', () => HttpResponse.error()))
+  await choose()
+  expect(
+    await screen.findByText('The server could not be reached', {}, { timeout: 5000 }),
+  ).toBeVisible()
+})
+
 it('a file that is too large does not leave the preview of the one before', async () => {
   const user = await choose()
   expect(await screen.findByRole('button', { name: 'Import 1 Event' })).toBeVisible()

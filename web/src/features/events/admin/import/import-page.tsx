@@ -1,5 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useId, useRef, useState } from 'react'
+import { ApiError } from '../../../../api/client'
 import { messageOf, readMessageOf, useIdempotencyKey } from '../../../../api/forms'
 import type {
   ImportCounts,
@@ -32,6 +33,12 @@ export function ImportPage({ speakers }: { speakers: PortalSpeakers }) {
   const [options, setOptions] = useState<ImportOptions>({})
   const [result, setResult] = useState<ImportResult | null>(null)
   const preview = useQuery(previewQuery(file, options))
+  // The choice that the preview failed with can still be changed.
+  const [last, setLast] = useState<{ file: ChosenFile; preview: ImportPreview }>()
+  if (file && preview.data && preview.data !== last?.preview) {
+    setLast({ file, preview: preview.data })
+  }
+  const shown = preview.data ?? (last?.file === file ? last.preview : undefined)
   const queryClient = useQueryClient()
   const key = useIdempotencyKey()
   useUnsavedChanges(file !== null && result === null)
@@ -121,7 +128,7 @@ export function ImportPage({ speakers }: { speakers: PortalSpeakers }) {
       {file && preview.isError && !preview.isFetching && (
         <div className={styles.problem}>
           <Alert
-            title={readMessageOf(preview.error, 'The file could not be read')}
+            title={previewProblemOf(preview.error, shown !== undefined)}
             onRetry={() => void preview.refetch()}
           />
         </div>
@@ -131,20 +138,20 @@ export function ImportPage({ speakers }: { speakers: PortalSpeakers }) {
           <Spinner /> Reading {file.name}...
         </p>
       )}
-      {preview.data && !preview.isError && (
+      {shown && (
         <>
-          {preview.data.columns.length > 0 && (
-            <ImportColumns preview={preview.data} options={options} onChoose={choose} />
+          {shown.columns.length > 0 && (
+            <ImportColumns preview={shown} options={options} onChoose={choose} />
           )}
           <ImportQuestions
-            preview={preview.data}
+            preview={shown}
             options={options}
             speakers={speakers.all ?? []}
             onChoose={choose}
           />
           <ImportPreviewList
             key={file?.id}
-            preview={preview.data}
+            preview={shown}
             isUpdating={preview.isPlaceholderData || preview.isFetching}
             leftOut={options.leaveOutRows ?? []}
             onLeaveOut={(leaveOutRows) => {
@@ -157,10 +164,11 @@ export function ImportPage({ speakers }: { speakers: PortalSpeakers }) {
             </div>
           )}
           <Actions
-            counts={preview.data.counts}
-            hasOpenChoice={hasOpenChoice(preview.data, options)}
+            counts={shown.counts}
+            hasOpenChoice={hasOpenChoice(shown, options)}
             isLeavingOut={options.leaveOutErrors === true}
             isBusy={store.isPending || preview.isPlaceholderData}
+            isOutdated={preview.isError}
             isStoring={store.isPending}
             onLeaveOut={(leaveOutErrors) => {
               choose({ leaveOutErrors })
@@ -172,6 +180,18 @@ export function ImportPage({ speakers }: { speakers: PortalSpeakers }) {
         </>
       )}
     </section>
+  )
+}
+
+/** Why there is no preview, or no preview of the last choice. */
+function previewProblemOf(error: Error, hasPreview: boolean): string {
+  if (!(error instanceof ApiError)) {
+    const unreachable = 'The server could not be reached'
+    return hasPreview ? `${unreachable}. The preview may be out of date.` : unreachable
+  }
+  return readMessageOf(
+    error,
+    hasPreview ? 'The preview could not be updated' : 'The file could not be read',
   )
 }
 
@@ -226,6 +246,8 @@ interface ActionsProps {
   /** Whether rows have errors because of a choice that is not made yet. */
   hasOpenChoice: boolean
   isLeavingOut: boolean
+  /** Whether the preview could not be updated. */
+  isOutdated: boolean
   isBusy: boolean
   isStoring: boolean
   onLeaveOut: (isLeavingOut: boolean) => void
@@ -234,11 +256,21 @@ interface ActionsProps {
 
 /** The choice about rows with errors, and the button that imports the others. */
 function Actions(props: ActionsProps) {
-  const { counts, hasOpenChoice, isLeavingOut, isBusy, isStoring, onLeaveOut, onImport } = props
+  const {
+    counts,
+    hasOpenChoice,
+    isLeavingOut,
+    isOutdated,
+    isBusy,
+    isStoring,
+    onLeaveOut,
+    onImport,
+  } = props
   const reasonId = useId()
   const stored = counts.create + counts.update
-  const reason =
-    counts.error > 0 && !isLeavingOut
+  const reason = isOutdated
+    ? 'The preview could not be updated. Try again above.'
+    : counts.error > 0 && !isLeavingOut
       ? `${countLabel(counts.error, 'row has an error', 'rows have errors')}. ${hasOpenChoice ? 'Make the choices above that are still open' : 'Correct the file and choose it again'}, or leave out these rows.`
       : stored === 0
         ? 'There is nothing to import.'
