@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { ApiError } from '../../api/client'
 import { fieldErrorsOf, messageOf } from '../../api/forms'
 import { limits, messages } from '../../api/generated/validation'
 import type { User } from '../../api/types'
@@ -73,7 +74,9 @@ export function UserForm({ user, me, onClose }: UserFormProps) {
         onConflict: (cause) => merge.resolve(cause, values, onto),
         onError: (cause) => {
           const isAtField = showErrors(toFormMessages(fieldErrorsOf(cause)))
-          if (!isAtField) setProblem('Failed to save user. Please try again.')
+          const isDeleted = user && cause instanceof ApiError && cause.status === 404
+          if (isDeleted) setProblem('This user has been deleted.')
+          else if (!isAtField) setProblem('Failed to save user. Please try again.')
           showError(messageOf(cause, user ? 'Failed to update user' : 'Failed to create user'))
         },
       },

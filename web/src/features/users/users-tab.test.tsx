@@ -36,6 +36,21 @@ it('a failed save keeps the input', async () => {
   expect(field('Password')).toHaveValue('another password')
 })
 
+it('says that a user was deleted in the meantime', async () => {
+  const stored = anAdmin()
+  server.use(
+    http.get('/api/users', () => HttpResponse.json([stored])),
+    http.put('/api/users/:id', () =>
+      HttpResponse.json({ error: 'User not found' }, { status: 404 }),
+    ),
+  )
+  const { user } = show(`&user=${stored.id}`)
+  await user.type(await screen.findByLabelText(/^Password/), 'another password')
+  await user.click(screen.getByRole('button', { name: 'Update User' }))
+  expect(await screen.findByText('This user has been deleted.')).toBeVisible()
+  expect(screen.queryByText('Failed to save user. Please try again.')).not.toBeInTheDocument()
+})
+
 it('an email in use is reported at its field', async () => {
   const fields = { email: 'A user with this email already exists' }
   server.use(
