@@ -228,6 +228,6 @@ test('I repeat a new event every month, without one date, and undo it', async ({
   await expectToast(page, '3 events created successfully')
   await expect(card(page, 'Month by month').first()).toBeVisible()
   await button(page, 'Undo').click()
-  await expectToast(page, 'The change of 3 events was undone')
+  await expectToast(page, '3 new events were removed')
   await expect(card(page, 'Month by month')).toHaveCount(0)
 })

@@ -64,7 +64,7 @@ export function BulkDeleteDialog(props: BulkDeleteDialogProps) {
     onSuccess: ({ id, count }) => {
       showToast(
         toastWithUndo(`${countLabel(count, 'event')} deleted successfully`, () => {
-          undo(id)
+          undo({ id })
         }),
       )
       void cache.refresh()

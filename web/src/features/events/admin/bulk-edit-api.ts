@@ -89,16 +89,26 @@ async function undoRepeats({ id, events }: RepeatedEvents): Promise<void> {
   })
 }
 
+/** A bulk edit to undo. */
+interface UndoneEdit {
+  id: number
+  /** Whether it created its events, which are removed. */
+  isCreation?: boolean
+}
+
 /** Undoes a bulk edit and reports the result. */
 export function useUndoBulkEdit() {
   const cache = useEventsCache()
   return useMutation({
-    mutationFn: undoBulkEdit,
+    mutationFn: ({ id }: UndoneEdit) => undoBulkEdit(id),
     networkMode: 'always',
-    onSuccess: (undone) => {
+    onSuccess: (undone, { isCreation = false }) => {
+      const count = undone?.count ?? 0
       showToast({
         title: 'Success',
-        description: `The change of ${countLabel(undone?.count ?? 0, 'event')} was undone`,
+        description: isCreation
+          ? countLabel(count, 'new event was removed', 'new events were removed')
+          : `The change of ${countLabel(count, 'event')} was undone`,
       })
       void cache.refresh()
     },

@@ -127,7 +127,7 @@ export function BulkEditDialog(props: BulkEditDialogProps) {
     onSuccess: ({ id, count }) => {
       showToast(
         toastWithUndo(`${countLabel(count, 'event')} changed successfully`, () => {
-          undo(id)
+          undo({ id })
         }),
       )
       void cache.refresh()

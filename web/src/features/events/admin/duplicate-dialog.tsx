@@ -156,7 +156,7 @@ export function DuplicateDialog({ event, siteUrl, onClose, onDone }: DuplicateDi
     void cache.put(events)
     showToast(
       toastWithUndo(`${countLabel(events.length, 'event')} created successfully`, () => {
-        undo(id)
+        undo({ id, isCreation: true })
       }),
     )
     return first

@@ -105,7 +105,9 @@ describe('a new event that repeats', () => {
     await user.click(button('Create 2 Events'))
     expect(await screen.findByText('2 events created successfully')).toBeVisible()
     expect(sent[0]?.dates).toEqual(['2031-01-31', '2031-05-31'])
-    expect(button('Undo')).toBeVisible()
+    server.use(http.post('/api/events/bulk-edits/3/undo', () => HttpResponse.json({ count: 2 })))
+    await user.click(button('Undo'))
+    expect(await screen.findByText('2 new events were removed')).toBeVisible()
   })
 
   it('is created once if it is corrected after a save with a lost response', async () => {

@@ -302,7 +302,7 @@ function RecentList() {
                 aria-disabled={isPending}
                 onClick={() => {
                   if (isPending) return
-                  undo(change.id)
+                  undo({ id: change.id, isCreation: change.action === 'created' })
                   // The button disappears with its row.
                   text.current?.focus()
                 }}

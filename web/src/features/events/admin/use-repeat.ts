@@ -135,7 +135,7 @@ export function useRepeat({ date, time, timezone }: EventFormValues) {
       return toastWithUndo(
         `${countLabel(created.current.length, 'event')} created successfully`,
         () => {
-          undo(bulkEditId.current)
+          undo({ id: bulkEditId.current, isCreation: true })
         },
       )
     },
