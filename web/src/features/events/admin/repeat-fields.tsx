@@ -64,6 +64,7 @@ export function RepeatFields({ form, repeat }: RepeatFieldsProps) {
               onChange={({ target }) => {
                 repeat.change({ count: target.value })
               }}
+              onBlur={repeat.checkCount}
             />
           ) : (
             <TextField

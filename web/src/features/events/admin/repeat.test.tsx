@@ -215,6 +215,26 @@ describe('a new event that repeats', () => {
     expect(button('Create 2 Events')).toBeVisible()
   })
 
+  it.each(['0', '2.5', '1000', ''])(
+    'says that %j is not a number of dates when I leave the field',
+    async (count) => {
+      anEventServer([anEvent()])
+      aRepeatServer()
+      const { user } = openTab()
+      await startNew(user)
+      await user.selectOptions(screen.getByLabelText('How often'), 'week')
+      const field = screen.getByLabelText('Number of dates')
+      await user.clear(field)
+      if (count !== '') await user.paste(count)
+      expect(field).not.toHaveAccessibleDescription()
+      await user.tab()
+      expect(field).toHaveAccessibleDescription('An event can be repeated on 1 to 100 dates')
+      // The other end has not been checked yet.
+      await user.selectOptions(screen.getByLabelText('Ends'), 'until')
+      expect(screen.getByLabelText('Last date')).not.toHaveAccessibleDescription()
+    },
+  )
+
   it('says at the field why its end cannot be saved, and puts me there', async () => {
     anEventServer([anEvent()])
     const { sent } = aRepeatServer()

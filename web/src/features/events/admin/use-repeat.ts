@@ -36,8 +36,10 @@ export function useRepeat({ date, time, timezone }: EventFormValues) {
   const [values, setValues] = useState(noRepeat.values)
   const [removed, setRemoved] = useState<ReadonlySet<string>>(new Set())
   const [problem, setProblem] = useState<string>()
-  // Errors of the end are shown after the first attempt to save, or if the server found them.
+  // Errors of the end are shown after the first attempt to save, or if the server found them; that of the number of
+  // dates also after leaving its field, because the list of dates is missing then.
   const [isChecked, setIsChecked] = useState(false)
+  const [isCountChecked, setIsCountChecked] = useState(false)
   const created = useRef<readonly CalendarEvent[]>([])
   const bulkEditId = useRef(0)
   const cache = useEventsCache()
@@ -85,7 +87,14 @@ export function useRepeat({ date, time, timezone }: EventFormValues) {
     /** Why the rule can't be saved. */
     ruleError: isFitting ? undefined : ruleMisfit,
     /** Why its end can’t be saved. */
-    endError: isOn && isChecked ? (endError ?? serverError) : serverError,
+    endError:
+      isOn && (isChecked || (isCountChecked && values.end === 'count'))
+        ? (endError ?? serverError)
+        : serverError,
+    /** Shows the error of the number of dates, when its field was left. */
+    checkCount: () => {
+      setIsCountChecked(true)
+    },
     /** The dates of the rule, and sentences about what it skips; undefined until they are known. */
     found,
     dates,
