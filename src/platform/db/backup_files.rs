@@ -139,6 +139,9 @@ fn files_in(folder: &Path) -> impl Iterator<Item = PathBuf> {
     std::fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path()).filter(|path| path.is_file())
 }
 
+/// What follows the name of a database in that of the file which a restore has replaced, before the time.
+pub(super) const BEFORE_RESTORE: &str = ".before-restore-";
+
 /// The folder of a file; `.` for a name alone.
 pub fn folder_of(file: &Path) -> &Path {
     file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or_else(|| Path::new("."))

@@ -10,7 +10,7 @@ use std::time::{Duration, SystemTime};
 use chrono::Utc;
 use rusqlite::{Connection, OpenFlags};
 
-use super::backup_files::{local_backups, with_suffix};
+use super::backup_files::{BEFORE_RESTORE, folder_of, local_backups, with_suffix};
 use super::busy::{self, BusyTimeout};
 use super::error::{OpenError, UnusableReason, is_damage};
 use super::migrate;
@@ -120,19 +120,30 @@ fn check_once(path: &Path) -> Result<Option<Connection>, OpenError> {
     }
 }
 
-/// Rejects a file with several names (hard links), before it is opened for writing. SQLite names the write-ahead log after the name
-/// by which it opens the file, so programs that open it by different names would overwrite each other's changes. For a
-/// backup, which is only read, several names are no problem.
+/// Rejects a file with several names (hard links), before it is opened for writing. SQLite names the write-ahead log after
+/// the name by which it opens the file, so programs that open it by different names would overwrite each other's changes.
+/// For a backup, which is only read, several names are no problem; nor is the name that a restore which did not end has
+/// given to the file that it was about to replace.
 ///
 /// # Errors
 /// [`OpenError::Unusable`] with the number of names.
 pub(super) fn check_links(path: &Path) -> Result<(), OpenError> {
-    match path.metadata() {
-        Ok(meta) if meta.is_file() && meta.nlink() > 1 => {
-            Err(OpenError::unusable(path, UnusableReason::HardLinks(meta.nlink())))
-        }
-        _ => Ok(()),
+    let Ok(meta) = path.metadata() else { return Ok(()) };
+    if !meta.is_file() || meta.nlink() == 1 {
+        return Ok(());
     }
+    let mut prefix = path.file_name().unwrap_or_default().to_owned();
+    prefix.push(BEFORE_RESTORE);
+    let is_aside = |entry: &std::fs::DirEntry| {
+        let is_same_file = entry.metadata().is_ok_and(|other| (other.dev(), other.ino()) == (meta.dev(), meta.ino()));
+        is_same_file && entry.file_name().as_encoded_bytes().starts_with(prefix.as_encoded_bytes())
+    };
+    let names = std::fs::read_dir(folder_of(path)).into_iter().flatten().flatten();
+    let own = names.filter(is_aside).count() as u64;
+    if meta.nlink() > 1 + own {
+        return Err(OpenError::unusable(path, UnusableReason::HardLinks(meta.nlink())));
+    }
+    Ok(())
 }
 
 /// Rejects a path without a database, but with backups of one beside it or in the folder of the scheduled backups: its

@@ -10,7 +10,7 @@ use rusqlite::Connection;
 use rustix::fs::{FlockOperation, fcntl_lock};
 
 use super::backup::{CopyError, copy_checked, migrate_copy};
-use super::backup_files::{TIME_IN_NAME, folder_of, with_suffix};
+use super::backup_files::{BEFORE_RESTORE, TIME_IN_NAME, folder_of, with_suffix};
 use super::connection::check_folder;
 use super::error::{OpenError, UnusableReason, is_damage};
 use super::file_check::{check_file, has_tables, integrity, open_unchanged};
@@ -223,7 +223,7 @@ fn replace(database: &Path, new: &Path, now: DateTime<Utc>) -> io::Result<Option
     let wal = with_suffix(database, "-wal");
     let has_file = database.metadata().is_ok_and(|meta| meta.len() > 0);
     let has_wal = wal.metadata().is_ok_and(|meta| meta.len() > 0);
-    let aside = free_name(database, &format!(".before-restore-{}", now.format(TIME_IN_NAME)));
+    let aside = free_name(database, &format!("{BEFORE_RESTORE}{}", now.format(TIME_IN_NAME)));
     if has_file {
         fs::hard_link(database, &aside)?;
     }
