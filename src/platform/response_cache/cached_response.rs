@@ -21,6 +21,7 @@ use sha2::{Digest as _, Sha256};
 use tokio::sync::OnceCell;
 
 use super::cross_site::is_cross_site;
+use super::decompressed::SharedBody;
 use super::shared::SharedCaching;
 use crate::platform::content_coding::{ContentCoding, decompress_brotli};
 use crate::platform::error::AppError;
@@ -164,6 +165,8 @@ pub struct CachedResponse {
     length: usize,
     /// `None` if the compressed variants alone are stored.
     uncompressed: Option<Bytes>,
+    /// What is made from them for clients that accept no compression.
+    decompressed: SharedBody,
     brotli: OnceCell<EncodedBody>,
     gzip: OnceCell<EncodedBody>,
     not_modified: HeaderMap,
@@ -212,6 +215,7 @@ impl CachedResponse {
             headers,
             length: representation.body.len(),
             uncompressed: Some(Bytes::from(representation.body)),
+            decompressed: SharedBody::default(),
             brotli: OnceCell::new(),
             gzip: OnceCell::new(),
             not_modified,
@@ -294,16 +298,18 @@ impl CachedResponse {
     /// and others wait for the result. `seconds_left` is called when it is ready to be sent.
     ///
     /// # Errors
-    /// 500 if the compression failed.
+    /// 500 if the compression failed; 503 if too many decompressed bodies are being sent.
     pub(super) async fn respond(
         self: &Arc<Self>,
         request: &HeaderMap,
         seconds_left: impl Fn() -> i64,
     ) -> Result<Response, AppError> {
         let uncompressed = match self.coding_for(request, is_cross_site(request)) {
+            // 304 has no body.
+            ContentCoding::Identity if self.is_ok() && etag_matches(request, &self.etag) => None,
             ContentCoding::Identity => Some(match &self.uncompressed {
                 Some(body) => body.clone(),
-                None => self.on_blocking_thread(Self::decompressed).await?,
+                None => self.decompressed.get(self.length, self.on_blocking_thread(Self::decompressed)).await?,
             }),
             coding => {
                 self.compress(coding).await?;
@@ -329,9 +335,9 @@ impl CachedResponse {
     }
 
     /// The uncompressed body of a response that is stored as brotli.
-    fn decompressed(&self) -> Result<Bytes, AppError> {
+    fn decompressed(&self) -> Result<Vec<u8>, AppError> {
         let brotli = self.brotli.get().map(|brotli| &*brotli.body).unwrap_or_default();
-        decompress_brotli(brotli).map(Bytes::from).map_err(AppError::internal)
+        decompress_brotli(brotli).map_err(AppError::internal)
     }
 
     /// Compresses it, if it is not compressed yet.
@@ -341,7 +347,8 @@ impl CachedResponse {
     pub(super) async fn compress(self: &Arc<Self>, coding: ContentCoding) -> Result<(), AppError> {
         let Some(compressed) = self.compressed(coding) else { return Ok(()) };
         let compress = move |response: &Self| {
-            let body = response.uncompressed.clone().map_or_else(|| response.decompressed(), Ok)?;
+            let decompressed = || response.decompressed().map(Bytes::from);
+            let body = response.uncompressed.clone().map_or_else(decompressed, Ok)?;
             Ok(response.encoded(coding, &body))
         };
         compressed.get_or_try_init(|| self.on_blocking_thread(compress)).await.map(drop)

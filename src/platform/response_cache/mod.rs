@@ -8,6 +8,7 @@
 
 mod cached_response;
 mod cross_site;
+mod decompressed;
 mod shared;
 
 use std::borrow::Cow;

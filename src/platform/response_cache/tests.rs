@@ -186,6 +186,27 @@ async fn hundreds_of_pages_fit_compressed_and_every_coding_has_the_same_content(
 }
 
 #[tokio::test]
+async fn clients_without_compression_share_one_body_and_can_not_fill_the_memory() {
+    const MIB: usize = 1024 * 1024;
+    let route = CachedRoute::new("/lists/", |_, _, _| Ok(text(22 * MIB)));
+    let (cache, _clock, _folder) = cache(vec![route.with_subpaths().ignore_query()]);
+    let headers = HeaderMap::new();
+    let body = async |path| match cache.respond(path, &headers).await {
+        Ok(response) => axum::body::to_bytes(response.into_body(), usize::MAX).await.map_err(AppError::internal),
+        Err(error) => Err(error),
+    };
+    let (first, again) = (body("/lists/1").await.unwrap(), body("/lists/1").await.unwrap());
+    assert_eq!((first.len(), first.as_ptr()), (22 * MIB, again.as_ptr()));
+    let second = body("/lists/2").await.unwrap();
+    // A third would be more than 64 MiB.
+    assert_eq!(body("/lists/3").await.unwrap_err().status(), 503);
+    // One that is sent at the moment costs no memory.
+    assert_eq!(body("/lists/2").await.unwrap().as_ptr(), second.as_ptr());
+    drop((first, again));
+    assert_eq!(body("/lists/3").await.unwrap().len(), 22 * MIB);
+}
+
+#[tokio::test]
 async fn concurrent_requests_compress_a_response_once() {
     let (route, _) = counting("/page");
     let (cache, _clock, _folder) = cache(vec![route]);
