@@ -124,8 +124,7 @@ async fn serve(
     let metrics_listener = listen_for_metrics(&config).await?;
     // The sample events need no backup.
     if config.database.path != Path::new(demo::DATABASE) || !fill_with_demo {
-        let config = config.clone();
-        tokio::task::spawn_blocking(move || restore::check_not_lost(&config)).await??;
+        restore::check_not_lost(&config)?;
     }
     let db = Db::serve(&config.database.path, DbOptions::default())?;
     let sign_in = if fill_with_demo { Some(demo::fill(&db).await?) } else { None };

@@ -266,20 +266,23 @@ fn count_attributes(tag: &str) -> (usize, usize) {
 /// Whether a text has a tag that texts have in HTML. Programs for calendars also write addresses between `<` and `>`.
 pub fn has_html_tag(text: &str) -> bool {
     const INLINE_TAGS: [&str; 10] = ["a", "b", "strong", "i", "em", "u", "span", "font", "html", "body"];
-    text.match_indices('<').any(|(at, _)| {
-        let tag = text[at + 1..].trim_start_matches('/');
+    tag_starts(text).any(|tag| {
+        let tag = tag.trim_start_matches('/');
         let end = tag.find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(tag.len());
-        let name = tag[..end].to_ascii_lowercase();
-        let is_tag = tag[end..].starts_with(['>', ' ', '/', '\n', '\r', '\t']) && tag[end..].contains('>');
-        is_tag && [&PARAGRAPH_TAGS[..], &LINE_TAGS, &INLINE_TAGS].concat().contains(&name.as_str())
+        let mut known = PARAGRAPH_TAGS.iter().chain(&LINE_TAGS).chain(&INLINE_TAGS);
+        tag[end..].starts_with(['>', ' ', '/', '\n', '\r', '\t'])
+            && known.any(|name| name.eq_ignore_ascii_case(&tag[..end]))
     })
 }
 
 fn looks_like_html(text: &str) -> bool {
-    let Some(last_end) = text.rfind('>') else { return false };
-    text[..last_end]
-        .match_indices('<')
-        .any(|(at, _)| text[at + 1..].starts_with(|c: char| c.is_ascii_alphabetic() || c == '/' || c == '!'))
+    tag_starts(text).any(|tag| tag.starts_with(|c: char| c.is_ascii_alphabetic() || c == '/' || c == '!'))
+}
+
+/// What follows each `<` that has a `>` after it.
+fn tag_starts(text: &str) -> impl Iterator<Item = &str> {
+    let last_end = text.rfind('>').unwrap_or_default();
+    text[..last_end].match_indices('<').map(|(at, _)| &text[at + 1..])
 }
 
 fn tags_to_breaks(html: &str) -> String {

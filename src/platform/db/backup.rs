@@ -114,8 +114,9 @@ fn write_checked<T>(
 }
 
 /// Writes a backup to a folder under a name with the time, then deletes the backups there that `keep` does not cover,
-/// apart from those of the last minute and those of other databases. Creates the folder (mode 0700) if it is missing. If there is a backup of the same second already, such as one of the
-/// server's schedule beside one of the command, the name has the next second that is free.
+/// apart from those of the last minute and those of other databases. Creates the folder (mode 0700) if it is missing. If
+/// there is a backup of the same second already, such as one of the server's schedule beside one of the command, the name
+/// has the next second that is free.
 ///
 /// # Errors
 /// As [`backup_to`]; no backup was deleted.

@@ -37,6 +37,16 @@ pub(super) struct Totals {
 /// Title and start, by which events are recognized; of a draft without a start its date and time.
 type StartKey = (String, String);
 
+/// What identifies the event of a row.
+#[derive(PartialEq, Eq, Hash)]
+enum RowKey {
+    /// The id of the stored event.
+    Id(i64),
+    Uid(String),
+    /// With the venue, or blank.
+    Start(StartKey, String),
+}
+
 /// A row of the file for an event.
 #[derive(Clone, Copy)]
 struct SeenRow {
@@ -55,7 +65,7 @@ pub(super) struct Planner<'p> {
     separator: String,
     unknown_types: BTreeMap<String, UnknownName>,
     /// The lines of the events so far, by what identifies them.
-    seen: HashMap<String, SeenRow>,
+    seen: HashMap<RowKey, SeenRow>,
     totals: Totals,
 }
 
@@ -167,7 +177,7 @@ impl<'p> Planner<'p> {
         let ids = self.by_start.get(&start_key(row)?)?;
         let venue_of = |id: i64| Some(name_key(&self.by_id.get(&id)?.location.as_ref()?.venue_name));
         let venue = venue_key(row);
-        let is_new = |id: &&i64| !self.seen.contains_key(&id_key(**id));
+        let is_new = |id: &&i64| !self.seen.contains_key(&RowKey::Id(**id));
         let at_venue: Vec<&i64> = ids.iter().filter(|id| venue_of(**id) == venue).collect();
         let found = at_venue.iter().copied().find(is_new).or(at_venue.first().copied());
         found.or_else(|| ids.iter().find(is_new)).copied()
@@ -175,8 +185,9 @@ impl<'p> Planner<'p> {
 
     /// The line of an earlier row for the same event. Rows with different UIDs are different events, whatever else they
     /// have in common.
-    fn seen_before(&self, keys: &[String], row: SeenRow) -> Option<usize> {
-        let is_other = |key: &str, earlier: &SeenRow| key.starts_with(START_KEY) && row.has_uid && earlier.has_uid;
+    fn seen_before(&self, keys: &[RowKey], row: SeenRow) -> Option<usize> {
+        let is_other =
+            |key: &RowKey, earlier: &SeenRow| matches!(key, RowKey::Start(..)) && row.has_uid && earlier.has_uid;
         let same = keys.iter().find_map(|key| self.seen.get(key).filter(|earlier| !is_other(key, earlier)));
         same.map(|earlier| earlier.line)
     }
@@ -274,7 +285,8 @@ impl<'p> Planner<'p> {
             after: shown(&changed, field),
         };
         planned.changes = changed.iter().map(change).collect();
-        self.note_html(&row.from_html, &mut planned, |field| changed.contains_key(field));
+        let from_html = row.from_html.iter().filter(|field| changed.contains_key(field));
+        planned.notes.extend(from_html.map(|field| self.html_note(*field)));
         if self.options.given.existing_events == ExistingEvents::Skip {
             planned.action = RowAction::Skip;
             return (planned, RowStep::None);
@@ -324,7 +336,7 @@ impl<'p> Planner<'p> {
         self.totals.without_time += usize::from(lacks_time);
         self.totals.without_timezone += usize::from(row.lacks_zone && row.values.contains_key(&EventFileField::Date));
         let (mut values, uid) = (row.values.clone(), self.uid_of_other_calendar(&row.values));
-        self.note_html(&row.from_html, &mut planned, |_| true);
+        planned.notes.extend(row.from_html.iter().map(|field| self.html_note(*field)));
         planned.errors = row.errors;
         let mut lacks = Vec::new();
         let names =
@@ -461,11 +473,8 @@ impl<'p> Planner<'p> {
         }
     }
 
-    /// Notes which of these fields, if they count, had HTML.
-    fn note_html(&self, fields: &[EventFileField], planned: &mut ImportRow, counts: impl Fn(&EventFileField) -> bool) {
-        for field in fields.iter().filter(|field| counts(field)) {
-            planned.notes.push(format!("The HTML of {} has become text.", quoted(&self.source.column_of(*field))));
-        }
+    fn html_note(&self, field: EventFileField) -> String {
+        format!("The HTML of {} has become text.", quoted(&self.source.column_of(field)))
     }
 
     /// Counts a duration that is not allowed, and rounds it up if the admin has chosen that.
@@ -497,24 +506,14 @@ impl<'p> Planner<'p> {
     }
 }
 
-/// The beginning of the key of a row's title, start and venue.
-const START_KEY: &str = "start ";
-
 /// What identifies the event of a row.
-fn keys_of(row: &Row, existing: Option<&Event>) -> Vec<String> {
+fn keys_of(row: &Row, existing: Option<&Event>) -> Vec<RowKey> {
     let keys = [
-        existing.map(|event| id_key(event.id)),
-        row.values.get(&EventFileField::Uid).map(|uid| format!("uid {uid}")),
-        start_key(row).map(|(title, start)| {
-            let venue = venue_key(row).unwrap_or_default();
-            format!("{START_KEY}{start} {title} {venue}")
-        }),
+        existing.map(|event| RowKey::Id(event.id)),
+        row.values.get(&EventFileField::Uid).cloned().map(RowKey::Uid),
+        start_key(row).map(|start| RowKey::Start(start, venue_key(row).unwrap_or_default())),
     ];
     keys.into_iter().flatten().collect()
-}
-
-fn id_key(id: i64) -> String {
-    format!("id {id}")
 }
 
 fn venue_key(row: &Row) -> Option<String> {
